@@ -1,17 +1,20 @@
 import { readFileSync } from "node:fs";
 import type { UserConfig } from "tsdown";
 
-/** What a name in `exports` or `imports` of a package.json leads to: a path, or something for each condition. */
+/** The target of a name in `exports` or `imports` of a package.json: a path, or a target for each condition. */
 type Target = string | { readonly [condition: string]: Target };
 
-/** The members of a package.json that say what is built. */
+/** The members of a package.json that determine what is built. */
 interface Manifest {
   readonly exports?: Readonly<Record<string, Target>>;
   readonly imports?: Readonly<Record<string, Target>>;
   readonly bin?: Readonly<Record<string, string>>;
 }
 
-/** The modules below `src/` that a target has under the condition of sources, without their ending; with `types`, those that have types. */
+/**
+ * Returns the modules below `src/` that a target has under the condition for sources, without their extension; with
+ * `types`, only those that have types.
+ */
 function modulesOf(target: Target, types = false): string[] {
   if (typeof target === "string") return [];
   const { "@agentprint/source": source } = target;
@@ -21,21 +24,22 @@ function modulesOf(target: Target, types = false): string[] {
     : below;
 }
 
-/** The files below `dist/` that a target names, without their ending. */
+/** Returns the files below `dist/` that a target names, without their extension. */
 function builtOf(target: Target): string[] {
   if (typeof target !== "string") return Object.values(target).flatMap(builtOf);
   return target.startsWith("./dist/") ? [target.slice("./dist/".length, -".js".length)] : [];
 }
 
-/** The path of a module for each name. */
+/** Returns the path of each named module. */
 const pathsOf = (names: readonly string[]): Record<string, string> =>
   Object.fromEntries(names.map((name) => [name, `src/${name}.ts`]));
 
 /**
- * How the package in the current folder is built: its entries are the sources that its `exports` and `imports` name, and its `bin`. The declarations
- * are made of one file at a time, without a type checker: every export has its type written out, as `pnpm typecheck` demands.
+ * Returns how the package in the current folder is built: its entries are its `bin` and the sources that its `exports`
+ * and `imports` name. The declarations are made one file at a time, without a type checker: every export has an
+ * explicit type, as `pnpm typecheck` requires.
  *
- * @param more - Names of more entries, if another entry loads them by their path.
+ * @param more - Names of further entries, which another entry loads by their path.
  */
 export function packageConfig(more: readonly string[] = []): UserConfig {
   const { exports = {}, imports = {}, bin = {} }: Manifest = JSON.parse(readFileSync("package.json", "utf8"));
@@ -47,8 +51,8 @@ export function packageConfig(more: readonly string[] = []): UserConfig {
     fixedExtension: false,
     dts: declared.length > 0 && { generator: "oxc", entry: declared },
     sourcemap: true,
-    treeshake: { moduleSideEffects: false }, // else declarations import libraries that they do not name
-    // Which file such a name leads to is chosen when it is loaded.
+    treeshake: { moduleSideEffects: false }, // otherwise declarations import libraries that they do not name
+    // The file that such a name leads to is chosen when it is loaded.
     deps: { neverBundle: Object.keys(imports).filter((name) => builtOf(imports[name] ?? "").length > 0) },
     failOnWarn: true,
     report: false,

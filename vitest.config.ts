@@ -16,8 +16,9 @@ interface Tier {
 }
 
 /**
- * Which tests run is the mode: `vitest run` runs the quick ones, `--mode slow` those in a folder `test/slow/`, `--mode nightly` those
- * in a folder `test/nightly/`, `--mode all` these three, and `--mode long` those in a folder `test/long/`.
+ * The mode selects which tests run: `vitest run` runs the quick ones, `--mode slow` those in a folder `test/slow/`,
+ * `--mode nightly` those in a folder `test/nightly/`, `--mode all` these three, and `--mode long` those in a folder
+ * `test/long/`.
  */
 const TIERS: Readonly<Record<string, Tier>> = {
   test: { include: ["test/**/*.test.ts"], exclude: ["test/{slow,nightly,long}/**"] },
@@ -27,14 +28,14 @@ const TIERS: Readonly<Record<string, Tier>> = {
   long: { include: ["test/long/**/*.test.ts"] },
 };
 
-/** Tests whose outcome depends on `sha256` and `utf8`, which browsers get in another version than Node. */
+/** Tests whose outcome depends on `sha256` and `utf8`, of which browsers get a different version than Node. */
 const PLATFORM_TESTS = [
   "test/{sha256,vectors}.test.ts",
   "test/canonicalize/{profiles,part,hostile,differential}.test.ts",
   "test/parse-json/{utf8,canonicalize-json,hash-json}.test.ts",
 ];
 
-/** Tests of stores in SQLite, which the library opens by better-sqlite3 and the command by Node itself. */
+/** Tests of SQLite stores, which the library opens with better-sqlite3 and the command with Node itself. */
 const SQLITE_TESTS = [
   "test/{append-only,import,keys,large-structure,open-trail-store,store,transact}.test.ts",
   "test/sqlite-*.test.ts",
@@ -44,30 +45,34 @@ const NODE_SQLITE = "@agentprint/node-sqlite";
 
 const STORE = "packages/trail-store";
 
-/** Tests of the store that need a process of their own: SQLite reads once in a process how names of databases are meant. */
+/** Store tests that need their own process: SQLite reads only once per process how the names of databases are interpreted. */
 const OWN_PROCESS_TESTS = ["test/sqlite-names.test.ts"];
 
-/** Roots whose tests load a module a second time, or import what only Vite can; Node loads all other modules, which takes less of the processor. */
+/**
+ * Roots whose tests load a module a second time, or import what only Vite can import; Node loads all other modules,
+ * which takes less processor time.
+ */
 const LOADED_BY_VITE = new Set(["packages/agent-capabilities", "packages/recorder", "apps/playground"]);
 
 const WITHOUT_MODULE_GRAPH = `${import.meta.dirname}/apps/scripts/src/quick-tests/without-module-graph.ts`;
 
-/** Limits for what hangs, far beyond what the slowest machine needs: no test fails for being slow. */
-/** Coverage: Vite and Node place the statements of a module differently, so that a module that both load seems to be covered in part. */
+/**
+ * Whether coverage is measured: Vite and Node place the statements of a module differently, so that a module loaded by
+ * both seems to be only partly covered.
+ */
 const IS_MEASURED = process.argv.includes("--coverage");
 
+/** Time limits for tests that hang, far beyond what the slowest machine needs: no test fails for being slow. */
 const HANGS_MS = 60_000;
 const SLOW_HANGS_MS = 600_000;
 
-/**
- * CI judges a change on any machine: a test that passes when it runs again is printed as flaky, to be fixed by itself.
- */
+/** CI judges a change on any machine: a test that passes on a retry is printed as flaky, to be fixed separately. */
 const RETRIES = process.env["CI"] ? 1 : 0;
 
-/** Where `pnpm test` wants to read which packages have passed. */
+/** The file from which `pnpm test` reads which packages have passed. */
 const PASSED_FILE = process.env["AGENTPRINT_PASSED_FILE"];
 
-/** Starts the slow files first, so that no core waits at the end for the last of them. */
+/** Starts the slow files first, so that no core waits for the last of them at the end. */
 class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const isSlow = ({ moduleId }: TestSpecification): boolean => /\/test\/(?:slow|nightly)\//.test(moduleId);
@@ -78,20 +83,20 @@ class SlowFirst extends BaseSequencer {
 /** Hundreds of processes and threads that tests start load the same modules from source. */
 const env = {
   NODE_COMPILE_CACHE: join(tmpdir(), `agentprint-test-compile-cache-${userInfo().uid}`),
-  // The package manager that runs the tests has not called what they test.
+  // The package manager that runs the tests did not call the programs under test.
   npm_config_user_agent: "",
 };
 
-/** What is polled for hangs, too, if it does not come; the test then says what was expected. */
+/** A polled condition that does not come true also counts as hanging; the test then reports what was expected. */
 const expect = { poll: { timeout: HANGS_MS - 10_000 } };
 
-/** Where PostgreSQL cannot run, the test files that start it are left out, which `setup` says. */
+/** Where PostgreSQL cannot run, the test files that start it are left out, which `setup` reports. */
 const hasPostgres = whyNoPostgres() === undefined;
 
 /** Slow tests of the command start it hundreds of times. */
 const COMMAND = "apps/cli";
 
-/** What is made once before the tests of a root, and removed after them. */
+/** Returns what is set up once before the tests of a root, and removed after them. */
 function setupsOf(mode: string, root: string, { globalSetup }: { globalSetup?: string }): string[] {
   const isBundled = root === COMMAND && (mode === "slow" || mode === "nightly");
   return [
@@ -102,7 +107,7 @@ function setupsOf(mode: string, root: string, { globalSetup }: { globalSetup?: s
 
 function withPostgres(mode: string, tier: Tier, root: string, isSecondRun: boolean): Tier & { globalSetup?: string } {
   if (hasPostgres) {
-    // Slow tests also make roles, restart the server, and count what all its databases do.
+    // Slow tests also create roles, restart the server, and count what all its databases do.
     const isShared = mode === "test" && !isSecondRun && sharesPostgres(root, tier.include, tier.exclude);
     return {
       ...tier,
@@ -120,7 +125,7 @@ function tierOf(mode: string, root: string): Tier {
   return root === STORE ? { ...tier, exclude: [...(tier.exclude ?? []), ...OWN_PROCESS_TESTS] } : tier;
 }
 
-/** Whether tests wait for processes, networks and databases most of their time; others need a core each. */
+/** Returns whether tests mostly wait for processes, networks and databases; other tests need a core each. */
 const isWaiting = (mode: string): boolean => ["slow", "nightly", "long"].includes(mode);
 
 interface ProjectOptions {
@@ -128,7 +133,7 @@ interface ProjectOptions {
   readonly name?: string;
   readonly alias?: Record<string, string>;
   readonly condition?: string;
-  /** Whether each test file has a process of its own. */
+  /** Whether each test file has its own process. */
   readonly isolate?: boolean;
 }
 
@@ -151,7 +156,7 @@ function project(
       root,
       env: { ...env, TEST_TIMEOUT_MS: String(timeout) },
       isolate,
-      // By default a core is left idle, half of a machine with two; some quick tests wait, too.
+      // By default one core is left idle, which is half of a machine with two; some quick tests also wait.
       maxWorkers: isWaiting(mode) ? availableParallelism() * 2 : availableParallelism() + 1,
       execArgv: ["--conditions=@agentprint/source", ...(condition === undefined ? [] : [`--conditions=${condition}`])],
       experimental: { viteModuleRunner, nodeLoader: false },
@@ -166,7 +171,7 @@ function project(
   };
 }
 
-/** What browsers and edge runtimes get instead of `node:crypto` and `node:buffer`. */
+/** The replacement that browsers and edge runtimes get for `node:crypto` and `node:buffer`. */
 const portable = { "#platform": `${import.meta.dirname}/packages/canonical-json/src/platform/portable.ts` };
 
 export default defineConfig(({ mode }) => ({
@@ -200,11 +205,11 @@ export default defineConfig(({ mode }) => ({
     ],
     coverage: {
       provider: "v8",
-      include: ["packages/*/src/**/*.ts", "src/**/*.ts"], // the second is what `--project packages/x` sees
+      include: ["packages/*/src/**/*.ts", "src/**/*.ts"], // `--project packages/x` sees the second
       exclude: ["**/src/page/browser/**"], // a browser runs it: `pnpm --filter agentprint pages`
       reporter: ["text", "json-summary"],
       thresholds: {
-        // The specification of the trail demands as much of its schema (§9).
+        // The specification of the trail requires this for its schema (§9).
         "packages/trail/src/record/*.ts": { lines: 100, statements: 100, functions: 100, branches: 95 },
         [COVERED_FILES]: {
           lines: 100,

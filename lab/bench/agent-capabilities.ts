@@ -21,7 +21,7 @@ const TENANT = { plan: "pro" };
 const policies = (count: number): Policy<unknown>[] =>
   Array.from({ length: count }, (_, index) => policy(`tenant:rule-${index}`, () => index % 5 !== 0));
 
-/** Tools with the definitions of the other benchmarks, about 1.5 KB hashed. */
+/** Returns tools with the definitions of the other benchmarks, about 1.5 KB when hashed. */
 export function tools(count: number, guards: readonly Policy<unknown>[]): Tool[] {
   return Array.from({ length: count }, (_, index) => {
     const { description, inputSchema } = toolDefinition(index + 1) as { description: string; inputSchema: object };
@@ -37,7 +37,7 @@ export function tools(count: number, guards: readonly Policy<unknown>[]): Tool[]
   });
 }
 
-/** The obvious code: sort every object into a new one, stringify it, hash the text. */
+/** Hashes by the obvious code: sort every object into a new one, stringify it, hash the text. */
 function naiveHash(value: unknown): string {
   return createHash("sha256")
     .update(JSON.stringify(sortedClone(value)))
@@ -53,7 +53,7 @@ function sortedClone(value: unknown): unknown {
 
 const naiveToolHash = (spec: ToolSpec): string => naiveHash(toolSpecCanonicalPayload(spec));
 
-/** The static hash of a toolkit by the obvious code. */
+/** Returns the static hash of a toolkit, by the obvious code. */
 export function naiveToolkitHash(members: readonly Tool[], name: string): string {
   const hashed = members.map((member) => ({ name: member.name, hash: naiveToolHash(member) }));
   hashed.sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -72,7 +72,7 @@ async function naiveRuntimeHash(members: readonly Tool[]): Promise<string> {
   return naiveHash({ kind: "runtime", tools: hashed.sort((a, b) => (a.name < b.name ? -1 : 1)) });
 }
 
-/** Capability hashing compared with a sorted clone, JSON.stringify and createHash. */
+/** Compares capability hashing with a sorted clone, JSON.stringify and createHash. */
 export const capabilitiesSuite: Suite = {
   title: "Capability hashes (JSON.stringify of a sorted clone + createHash = 1)",
   comparisons: (part = 1) => [staticHash, turn, () => largeRuntimeHash(part * 100_000)],
@@ -129,7 +129,7 @@ function largeRuntimeHash(count: number): Comparison {
   };
 }
 
-/** Returns the same definition without a cached digest; its schema is wrapped already, which keeps its text. */
+/** Returns the same definition without a cached digest; its schema is already wrapped, which caches its text. */
 export function renewed(source: Tool): Tool {
   return tool({ ...source });
 }

@@ -1,4 +1,4 @@
-/** A small seeded generator (mulberry32), so that every run measures the same bytes. */
+/** Returns a small seeded generator (mulberry32), so that every run measures the same bytes. */
 function random(seed: number): () => number {
   let state = seed;
   return () => {
@@ -14,7 +14,7 @@ const WORDS =
     " ",
   );
 
-/** English-like prose of about `length` characters. */
+/** Returns English-like prose of about `length` characters. */
 function prose(next: () => number, length: number): string {
   let text = "";
   while (text.length < length) text += `${WORDS[Math.floor(next() * WORDS.length)]} `;
@@ -25,7 +25,7 @@ function hex(next: () => number, digits: number): string {
   return Array.from({ length: digits }, () => Math.floor(next() * 16).toString(16)).join("");
 }
 
-/** A hash-chain record: six string fields, 416 bytes of JSON. */
+/** Returns a hash-chain record: six string fields, 416 bytes of JSON. */
 export function record(seed = 1): Record<string, string> {
   const next = random(seed);
   return {
@@ -38,7 +38,7 @@ export function record(seed = 1): Record<string, string> {
   };
 }
 
-/** A tool as a server lists it, with about 2 KB of JSON. */
+/** Returns a tool as a server lists it, with about 2 KB of JSON. */
 export function toolDefinition(seed = 2): Record<string, unknown> {
   const next = random(seed);
   const property = (name: string) => [
@@ -66,7 +66,7 @@ export function toolDefinition(seed = 2): Record<string, unknown> {
   };
 }
 
-/** A capability manifest of about 131 KB. */
+/** Returns a capability manifest of about 131 KB. */
 export function manifest(): Record<string, unknown> {
   const tools = Array.from({ length: 92 }, (_, i) => {
     const { name, inputSchema } = toolDefinition(100 + i);
@@ -87,12 +87,12 @@ export function manifest(): Record<string, unknown> {
   };
 }
 
-/** About 10 MB of records, or a part of them. */
+/** Returns about 10 MB of records, or a part of them. */
 export function records(part = 1): unknown[] {
   return Array.from({ length: 25_000 * part }, (_, i) => record(i + 1));
 }
 
-/** About 29 KB of Chinese prose and emoji in keys and values. */
+/** Returns about 29 KB of Chinese prose and emoji in keys and values. */
 export function chinese(): Record<string, unknown> {
   const next = random(3);
   const text = (length: number) =>
@@ -109,20 +109,20 @@ export function numbers(): number[] {
   );
 }
 
-/** One object with 50,000 keys in no order. */
+/** Returns one object with 50,000 keys in no order. */
 export function wide(): Record<string, number> {
   const next = random(5);
   return Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [`key_${hex(next, 8)}_${i}`, i]));
 }
 
-/** About 10 MB of source text with LF line ends, or a part of it. */
+/** Returns about 10 MB of source text with LF line ends, or a part of it. */
 export function sourceText(part = 1): string {
   const block =
     "function add(left, right) {\n\tif (left === 0) return right;\n    // keep the sign\n\n  return left + right;\n}\n";
   return block.repeat(Math.ceil((part * 10 * 1024 * 1024) / block.length));
 }
 
-/** A spec of about 200 KB: a long prompt and many tools. */
+/** Returns a spec of about 200 KB: a long prompt and many tools. */
 export function agentSpec(): { id: string; systemPrompt: string; tools: unknown[] } {
   const tools = Array.from({ length: 80 }, (_, i) => toolDefinition(i + 1));
   return { id: "writer", systemPrompt: "You are careful and say what you do.\n".repeat(1000), tools };

@@ -16,7 +16,7 @@ registerHooks({
   },
 });
 
-/** Folders of the projects whose builds this process has loaded. */
+/** Returns the folders of the projects whose builds this process has loaded. */
 export function loadedProjects(): string[] {
   return [...loaded].sort();
 }

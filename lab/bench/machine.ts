@@ -3,12 +3,12 @@ import { cpus } from "node:os";
 
 export const MACHINE: string = `${cpus()[0]?.model ?? "unknown CPU"}, ${cpus().length} cores, Node ${process.version}, ${process.platform} ${process.arch}`;
 
-/** Processors with SHA instructions digest a gigabyte a second or more, others at most half of that. */
+/** Processors with SHA instructions digest a gigabyte or more per second, others at most half as much. */
 const SHA_INSTRUCTIONS_GB_S = 0.7;
 
 /**
- * The digest rate of this machine in gigabytes a second: the best of several turns, so that other programs do not
- * distort it.
+ * Returns the digest rate of this machine in gigabytes per second: the best of several turns, so that other programs do
+ * not distort it.
  */
 export function digestSpeed(): number {
   const bytes = new Uint8Array(4 * 1024 * 1024);
@@ -21,8 +21,8 @@ export function digestSpeed(): number {
 }
 
 /**
- * The fraction of a bar below which a gate fails: a slowdown is found by the comparison with the build before the
- * change, not by this bar. The bars are ratios from processors with SHA instructions; without them the digest, which is
+ * Returns the fraction of a bar below which a gate fails: the comparison with the build before the change finds
+ * slowdowns, not this bar. The bars are ratios from processors with SHA instructions. Without them the digest, which is
  * the same for all contenders, takes several times its share, and older cores also run compiled JavaScript slower
  * relative to native code.
  */

@@ -1,7 +1,7 @@
 /**
  * `pnpm bench [--gate [--every-row]] [--json FILE] [suite …]`: measures all suites in one run. With `--gate`,
- * contenders with a bar are measured against their reference and against the build of the commit before the change: a
- * row that became slower, or that misses its bar by far, gives exit code 1.
+ * contenders with a bar are measured against their reference and against the build of the commit before the change: if
+ * a row became slower, or misses its bar by far, the exit code is 1.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -27,7 +27,7 @@ function misses({ ratio, bar }: Pick<Result, "ratio" | "bar">): boolean {
   return bar !== undefined && ratio < bar * tolerance;
 }
 
-/** `+3.1 %` for a slowdown of 1.031. */
+/** Returns `+3.1 %` for a slowdown of 1.031. */
 function percent(slowdown: number): string {
   return `${slowdown < 1 ? "" : "+"}${((slowdown - 1) * 100).toFixed(1)} %`;
 }

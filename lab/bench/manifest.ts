@@ -16,7 +16,7 @@ import type { Comparison, Suite } from "./measure.ts";
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 type Tool = { input_schema: { properties: { [name: string]: Json }; required: string[] } } & { [field: string]: Json };
 
-/** A valid manifest of just under 128 KB, with the schemas of the corpus. */
+/** Returns a valid manifest of just under 128 KB, with the schemas of the corpus. */
 function manifest(): { agent_version: string; tools: Tool[] } {
   const { tools, ...rest } = structuredClone(corpus()) as { tools: Tool[]; [field: string]: Json };
   const valid = tools.map(({ input_schema: { properties, required }, ...tool }) => ({
@@ -26,7 +26,7 @@ function manifest(): { agent_version: string; tools: Tool[] } {
   return { agent_version: "1.4.2", ...rest, tools: valid as Tool[] };
 }
 
-/** The next version: one tool removed, one added, three with other texts, one with one more argument. */
+/** Returns the next version: one tool removed, one added, three with other texts, one with one more argument. */
 function nextVersion(): ReturnType<typeof manifest> {
   const { tools, ...rest } = manifest();
   const [first, ...others] = tools as [Tool, ...Tool[]];
@@ -64,7 +64,7 @@ const Naive = z.strictObject({
   }),
 });
 
-/** Whether JSON Schemas are ones, which the specification asks for and the plain shape leaves out. */
+/** Checks that JSON Schemas are valid, which the specification requires and the plain shape leaves out. */
 const meta = new Ajv2020({ strict: false, validateFormats: false });
 
 function naive(text: string, checked = false): { readonly value: object; readonly hash: string } {
@@ -94,7 +94,7 @@ function diff(texts: readonly [string, string], isJudged: boolean): string {
   return `${before.hash},${after.hash}`;
 }
 
-/** A registry's work on a new version, compared with the libraries that a team would combine for the same task. */
+/** Compares a registry's work on a new version with the libraries that a team would combine for the same task. */
 export const manifestSuite: Suite = {
   title: "Parse, hash and diff two manifests of 128 KB (JSON.parse + zod + canonicalize@5.1.0 + deep-diff = 1)",
   comparisons: () => [
@@ -109,7 +109,7 @@ export const manifestSuite: Suite = {
         isCorrect: (output) => output === hashes,
         contenders: {
           agentprint: () => diff(texts, false),
-          // No other contender can tell whether valid calls stay valid: shown, without a bar.
+          // Only this contender can tell whether valid calls stay valid, so it is shown without a bar.
           "agentprint, changed schemas judged": () => diff(texts, true),
           naive: () => naiveDiff(texts, false),
           "naive, schemas checked with ajv": () => naiveDiff(texts, true),

@@ -2,12 +2,12 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import type { Field, Result } from "./measure.ts";
 
-/** The measurement of a separate process: one comparison of a suite, and the number of comparisons of the suite. */
+/** The measurement made by a separate process: one comparison of a suite, and the number of the suite's comparisons. */
 export interface Measured {
   readonly title: string;
   readonly count: number;
   readonly results: readonly Result[];
-  /** Folders of the projects whose builds the process loaded; empty if its contenders are programs. */
+  /** The folders of the projects whose builds the process loaded; empty if its contenders are programs. */
   readonly projects: readonly string[];
 }
 

@@ -4,9 +4,9 @@ import { type Measured, measureApart } from "./measure-apart.ts";
 
 /** Suites that run alone on the machine: they start programs, or wait for files and databases. */
 const ALONE = /^(?:cli|recorder|trail-store)\/|^tool-pins\/import$/;
-/** Suites of pure computing that a gate measures at the same time, each on its own processor. */
+/** The number of suites of pure computing that a gate measures at the same time, each on its own processor. */
 const LANES = 2;
-/** The most attempts whose median decides if the first one misses its gate. */
+/** The most attempts, whose median decides if the first one misses its gate. */
 const ATTEMPTS = 5;
 
 interface Row {
@@ -36,7 +36,7 @@ export async function* measureSuites(
   const field = gate ? "bar" : "all";
   const attempt = (suite: string, index: number): Promise<Measured> => measureApart(suite, index, field);
 
-  /** One attempt; if it misses, the medians of three; if they miss, of five. */
+  /** Attempts a comparison once; if it misses, returns the median of three attempts; if that misses, of five. */
   async function attemptFairly(suite: string, index: number): Promise<Measured> {
     const attempts = [await attempt(suite, index)];
     let measured = attempts[0] as Measured;

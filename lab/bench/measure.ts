@@ -1,4 +1,4 @@
-/** One corpus, several ways of doing the same job on it, and the ratio that ours must reach. */
+/** One corpus, several ways to do the same job on it, and the ratio that our way must reach. */
 export interface Comparison {
   readonly name: string;
   /** The reference: its time is divided by each contender's, so that a ratio of 2 is twice as fast. */
@@ -6,7 +6,7 @@ export interface Comparison {
   /** The contender that has to reach the bar. */
   readonly ours: string;
   readonly bar: number;
-  /** Rounds of measuring; fewer if a contender takes long. Default: 31. */
+  /** The number of rounds; fewer if a contender takes long. Default: 31. */
   readonly rounds?: number;
   readonly contenders: Readonly<Record<string, () => unknown>>;
   /** Whether a contender's output is right; absent if there is nothing to compare. */
@@ -29,7 +29,7 @@ export interface Result {
   readonly suite: string;
   readonly comparison: string;
   readonly contender: string;
-  /** 0 for a contender that fails, or whose output is wrong: it is not measured. */
+  /** 0 for a contender that fails or whose output is wrong: it is not measured. */
   readonly ratio: number;
   /** The interquartile range of the ratios of the rounds, relative to their median. */
   readonly spread: number;
@@ -42,16 +42,16 @@ export interface Result {
 export const GATE_PART = 0.1;
 
 const ROUNDS = 31;
-/** Rounds of a gate, which checks whether a bar is missed by far. */
+/** The minimum number of rounds of a gate, which checks whether a bar is missed by far. */
 const GATE_ROUNDS = 5;
-/** Nanoseconds that a gate measures if that is more. */
+/** The minimum time that a gate measures, in nanoseconds. */
 const GATE_NS = 2.5e8;
 /**
- * Rounds if each takes a tenth of a second or more: with this many, the median stays well on one side of its bar even
- * on a busy machine.
+ * The number of rounds if each takes a tenth of a second or more: with this many, the median stays well on one side of
+ * its bar even on a busy machine.
  */
 export const FEW_ROUNDS = 11;
-/** Short for a gate, so that other programs interrupt few slices. */
+/** The length of a slice; short in a gate, so that other programs interrupt few slices. */
 const SLICE_MS = { all: 12, bar: 1.5 };
 const WARM_UP_MS = { all: 500, bar: 250 };
 
@@ -63,7 +63,7 @@ export function consume(output: unknown): void {
   sink[0] = (sink[0] ?? 0) ^ trace;
 }
 
-/** Nanoseconds a run. Only a job that returns a promise is awaited: awaiting costs time. */
+/** Returns the nanoseconds per run. Awaits only a job that returns a promise, because awaiting takes time. */
 async function time(job: () => unknown, times: number): Promise<number> {
   const start = process.hrtime.bigint();
   for (let i = 0; i < times; i++) {
@@ -73,7 +73,7 @@ async function time(job: () => unknown, times: number): Promise<number> {
   return Number(process.hrtime.bigint() - start) / times;
 }
 
-/** Iterations that fill one slice, of a warmed-up job: the first runs include compilation. */
+/** Returns how many runs of a warmed-up job fill one slice: the first runs include compilation. */
 async function calibrate(job: () => unknown, field: Field): Promise<number> {
   let times = 1;
   for (let spent = 0; ; ) {
@@ -91,7 +91,7 @@ export function median(values: readonly number[]): number {
   return middle.reduce((sum, value) => sum + value, 0) / middle.length;
 }
 
-/** The interquartile range of some figures relative to their median; 0 if the median is. */
+/** Returns the interquartile range of some figures relative to their median; 0 if the median is 0. */
 export function spreadOf(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const quarter = (part: number): number => sorted[Math.round((sorted.length - 1) * part)] as number;
@@ -107,10 +107,10 @@ interface Runner {
   readonly ratios: number[];
 }
 
-/** The measured contenders: all, or the one with the bar and its reference. */
+/** The contenders that are measured: all, or the one with the bar and its reference. */
 export type Field = "all" | "bar";
 
-/** Runs the contenders in turn, round by round, so that a change of the machine's speed hits them alike. */
+/** Runs the contenders in turn, round by round, so that changes of the machine's speed affect them alike. */
 export async function measure(suite: string, comparison: Comparison, field: Field): Promise<Result[]> {
   const runners: Runner[] = [];
   for (const [name, job] of Object.entries(comparison.contenders)) {

@@ -5,7 +5,7 @@ import { records } from "./corpora.ts";
 
 const RESET_PEAK = "/proc/self/clear_refs";
 
-/** Peak resident memory of this process in bytes, since the last reset. */
+/** Returns the peak resident memory of this process in bytes since the last reset. */
 function peak(): number {
   return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync("/proc/self/status", "utf8"))?.[1]) * 1024;
 }

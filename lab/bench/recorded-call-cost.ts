@@ -7,14 +7,14 @@ const CALLS = 10_000;
 const RESULT = "x".repeat(1_022);
 
 /**
- * Prints the microseconds of the event loop's thread that a recorded tool call with a result of 1 KB takes until it is
+ * Prints how many microseconds a recorded tool call with a result of 1 KB takes on the event loop's thread until it is
  * written: the median of several runs in a separate process.
  */
 export function recordedCallCost(): number {
   return Number(execFileSync(process.execPath, [import.meta.filename, "child"], { encoding: "utf8" }));
 }
 
-/** Microseconds that this thread has computed. */
+/** Returns the microseconds that this thread has computed. */
 function spent(): number {
   const { user, system } = process.threadCpuUsage();
   return user + system;

@@ -9,7 +9,7 @@ import { MockLanguageModelV4 } from "ai/test";
 import type { Comparison, Suite } from "./measure.ts";
 
 const CALLS = 100;
-/** A folder in memory where possible: the benchmark measures the work of the event loop, not the disk. */
+/** A folder in memory where possible: the benchmark measures the work of the event loop, not of the disk. */
 const FOLDER = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 const RESULT = "x".repeat(1_022);
 
@@ -40,7 +40,7 @@ const IDLE: ReturnType<typeof recordingTelemetry> = {
 
 const cleaning: (() => unknown)[] = [];
 
-/** Returns telemetry that records into a folder in memory, and a function that waits until all is written. */
+/** Returns telemetry that records into a folder in memory, and a function that waits until everything is written. */
 export async function openEntry(): Promise<{
   readonly telemetry: ReturnType<typeof recordingTelemetry>;
   readonly flush: () => Promise<void>;
@@ -63,7 +63,7 @@ async function comparison(): Promise<Comparison> {
     ours: "recorded",
     bar: 0.2,
     contenders: {
-      // The recorder writes at the same time; a caller that records faster than it writes waits.
+      // The recorder writes at the same time; a caller that is faster than the recorder waits.
       recorded: async () => {
         await generateText({ model, tools, prompt: "Go", telemetry: { integrations: telemetry } });
       },

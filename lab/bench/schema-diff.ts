@@ -42,7 +42,7 @@ function comparison(name: string, pairs: readonly SchemaPair[]): Comparison {
   };
 }
 
-/** Instances of ajv that exist before the measurement, which then times the schema alone. */
+/** These Ajv instances exist before the measurement, which then times only the schema. */
 const [older, newer] = [new Ajv(OPTIONS), new Ajv2020(OPTIONS)];
 
 function compile(schema: object): unknown {

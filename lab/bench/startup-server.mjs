@@ -1,4 +1,4 @@
-// A server of one tool that answers at once and ends with its input.
+// A server with one tool that answers immediately and ends when its input does.
 import { createInterface } from "node:readline";
 
 const tool = {

@@ -13,10 +13,10 @@ const SERVERS = 20;
 /** The command's default number of servers visited at the same time. */
 const CONCURRENCY = 4;
 
-/** The configuration by which one era is visited. */
+/** The configuration in which only one era is visited. */
 const ONE_ERA = "one-era.config.json";
 
-/** A folder with a small file, a server, and lock files of one and of twenty servers; its cache and its state are its own. */
+/** A folder with a small file, a server, and lock files of one and of twenty servers; it has its own cache and state. */
 class Folder implements Disposable {
   readonly path: string = mkdtempSync(join(tmpdir(), "agentprint-bench-"));
 
@@ -27,7 +27,7 @@ class Folder implements Disposable {
     writeFileSync(join(this.path, "small.json"), '{"name":"agentprint","count":3}\n');
   }
 
-  /** Writes a configuration of visits that do not wait for late notifications. */
+  /** Writes a configuration whose visits do not wait for late notifications. */
   #configure(file: string, visits: object): void {
     writeFileSync(join(this.path, file), JSON.stringify({ visits: { settle: 0, ...visits } }));
   }
@@ -149,7 +149,7 @@ export const startupSuite: Suite = {
 
 export const twentyServersSuite: Suite = {
   title: `Check of ${SERVERS} small local servers (starting as many processes = 1)`,
-  // A gate starts all servers, too: with a few, the start of the command dominates the time.
+  // A gate also starts all servers: with only a few, the start of the command would dominate the time.
   comparisons: () => [
     () => serversComparison("both eras, forty processes", 0.65, 2, []),
     () => serversComparison("one era, twenty processes", 0.55, 1, ["--config", ONE_ERA]),
@@ -157,7 +157,7 @@ export const twentyServersSuite: Suite = {
   close: async () => folder?.[Symbol.dispose](),
 };
 
-/** @param eras processes that the command starts of a server */
+/** Compares a check of all servers with bare starts. @param eras the processes that the command starts per server */
 function serversComparison(name: string, bar: number, eras: number, args: readonly string[]): Comparison {
   const made = openFolder();
   made.pin("all.lock", SERVERS);
@@ -174,7 +174,7 @@ function serversComparison(name: string, bar: number, eras: number, args: readon
   };
 }
 
-/** Resident memory of `--help` at its highest, in MiB. */
+/** Returns the peak resident memory of `--help`, in MiB. */
 export function helpMemory(): number {
   using made = new Folder();
   const tellPeak = 'process.on("exit",()=>process.stdout.write(String(process.resourceUsage().maxRSS)))';

@@ -1,8 +1,8 @@
 import type { Suite } from "./measure.ts";
 
 /**
- * Every suite by its name, in the order in which they run. The libraries of all suites take a second to load, so each comparison loads
- * only its own.
+ * Every suite by name, in the order in which they run. Loading the libraries of all suites takes a second, so each
+ * comparison loads only its own.
  */
 export const SUITES: Readonly<Record<string, () => Promise<Suite>>> = {
   "canonical-json/text": async () => (await import("./canonical-json.ts")).textSuite,

@@ -4,7 +4,7 @@ import type { Result } from "./measure.ts";
 /** The spread above which a ratio is marked: half of the rounds lie in a wider range. */
 const WIDE_SPREAD = 0.1;
 
-/** A Markdown table of one suite: a row a corpus, a column a contender. A wrong output has no ratio. */
+/** Returns a Markdown table of one suite: a row per corpus, a column per contender. A wrong output has no ratio. */
 export function table(results: readonly Result[]): string {
   const contenders = [...new Set(results.map((result) => result.contender))];
   const comparisons = [...new Set(results.map((result) => result.comparison))];

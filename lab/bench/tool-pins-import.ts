@@ -11,7 +11,7 @@ const PROGRAM = "program.mjs";
 
 let folder: string | undefined;
 
-/** A folder with a program that imports the package, which is linked there as pnpm installs it. */
+/** Makes a folder with a program that imports the package, which is linked there as pnpm installs it; returns the folder. */
 function openFolder(): string {
   if (folder !== undefined) return folder;
   folder = mkdtempSync(join(tmpdir(), "agentprint-bench-"));

@@ -5,7 +5,7 @@ import { FEW_ROUNDS } from "./measure.ts";
 
 const UNCHANGED = 100;
 const MANY = 20_000;
-/** Listings of a tenth of the size: together they have as many tools. */
+/** The number of listings of a tenth of the size: together they have as many tools. */
 const TENTHS = 10;
 
 function toolOf(name: string, index: number): object {
@@ -22,7 +22,7 @@ function toolOf(name: string, index: number): object {
   };
 }
 
-/** Compares as many tools; half of them have new names. */
+/** Returns a function that compares `count` tools, half of which have new names. */
 function halfRenamed(count: number): () => ToolComparison {
   const listing = (suffix: string): object[] =>
     Array.from({ length: count }, (_, index) =>
@@ -57,7 +57,7 @@ export const comparePinsSuite: Suite = {
         name: `${count} tools, half of them renamed`,
         reference: "ten of a tenth",
         ours: "agentprint",
-        // Linear, except for caches and for what the garbage collector does with a larger heap.
+        // The time is linear, except for caches and for what the garbage collector does with a larger heap.
         bar: 1 / 1.6,
         rounds: FEW_ROUNDS,
         contenders: {

@@ -12,7 +12,7 @@ import type { Comparison, Suite } from "./measure.ts";
 
 type Values = readonly [string, number, string, string, string, string, string, string, string];
 
-/** An INSERT into a table with the same keys, in transactions of the given number of rows, with the same durability. */
+/** Inserts rows into a table with the same keys, in transactions of the given number of rows, with the same durability. */
 type BareInsert = (rows: readonly Values[]) => unknown;
 
 const COLUMNS = ["task_id", "position", "id", "type", "agent_id", "content", "timestamp", "prev_hash", "hash"];
@@ -30,7 +30,7 @@ function thoughts(count: number): ThoughtInput[] {
   });
 }
 
-/** Rows of the same size that were computed elsewhere. */
+/** Returns rows of the same size that were computed elsewhere. */
 function rows(count: number): Values[] {
   return thoughts(count).map(({ task_id, type, agent_id, content }) => {
     const position = ++written;
@@ -104,7 +104,7 @@ async function openPostgres(server: PostgresServer): Promise<Opened> {
   pool.on("error", () => {}); // the server may be stopped before a connection of the pool is gone
   await pool.query(BARE_TABLE);
   const store = await openTrailStore(url);
-  // Arrays, for a statement with a parameter a value takes longer.
+  // The parameters are arrays, because a statement with a parameter per value takes longer.
   const arrays = COLUMNS.map((name, column) => `$${column + 1}::${name === "position" ? "bigint" : "text"}[]`);
   const statement = `insert into bare select * from unnest(${arrays.join(", ")})`;
   const insert = (batch: readonly Values[]): Promise<unknown> =>

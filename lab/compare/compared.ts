@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 
-/** The results of the last `pnpm --filter lab compare`: every figure is of a version that was installed. */
+/** The results of the last `pnpm --filter lab compare`: every figure is from an installed version. */
 export interface Compared {
-  /** Day of the run. */
+  /** The day of the run. */
   readonly date: string;
   readonly commit: string;
   readonly machine: string;
@@ -15,12 +15,12 @@ export interface Compared {
 export interface LibraryRow {
   readonly name: string;
   readonly version: string;
-  /** Times as fast as the first peer in hashing a tool definition of 2 KB. */
+  /** How many times as fast as the first peer it hashes a tool definition of 2 KB. */
   readonly speed: number;
   /** Whether the hash is SHA-256 of the canonical text that RFC 8785 requires. */
   readonly isCanonical: boolean;
   readonly gzipKilobytes: number;
-  /** Processor time that importing takes beyond starting Node. */
+  /** The processor time that importing takes in addition to starting Node. */
   readonly importMilliseconds: number;
   readonly installed: Installed;
 }
@@ -30,7 +30,7 @@ export interface ProgramRow {
   readonly name: string;
   readonly version: string;
   readonly runs: string;
-  /** Processor time from start to end, as a multiple of an empty Node process. */
+  /** The processor time from start to end, as a multiple of an empty Node process's. */
   readonly start: number;
   readonly installed: Installed;
 }
@@ -41,7 +41,7 @@ export interface Installed {
   readonly kilobytes: number;
 }
 
-/** Whether the help of each command, or its list of rules, mentions something. */
+/** Whether the help of each command, or its list of rules, mentions a feature. */
 export interface FeatureRow {
   readonly feature: string;
   readonly agentprint: boolean;

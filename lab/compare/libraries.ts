@@ -20,7 +20,7 @@ const LAB = fileURLToPath(new URL("..", import.meta.url));
 const BYTES_PER_KB = 1024;
 const REFERENCE = "canonicalize";
 
-/** A library, its strictest way to hash a value, and the import that this takes. */
+/** A library, its strictest way to hash a value, and the import that this needs. */
 interface Library {
   readonly imports: string;
   readonly hash: (value: unknown) => string;
@@ -43,7 +43,7 @@ const LIBRARIES: Readonly<Record<string, Library>> = {
   ohash: { imports: "{ hash }", hash: ohash },
 };
 
-/** Measures every library side by side; any Python measures their imports. */
+/** Measures all libraries side by side; any Python can measure their imports. */
 export async function compareLibraries(python: string): Promise<LibraryRow[]> {
   const value = toolDefinition();
   const expected = LIBRARIES[REFERENCE]?.hash(value);
@@ -78,7 +78,7 @@ export async function compareLibraries(python: string): Promise<LibraryRow[]> {
   );
 }
 
-/** One import, bundled and minified for browsers. */
+/** Bundles and minifies one import for browsers; returns its compressed size. */
 async function gzipKilobytes(name: string, imports: string): Promise<number> {
   const { outputFiles } = await build({
     stdin: { contents: `export ${imports} from ${JSON.stringify(name)};`, resolveDir: LAB },

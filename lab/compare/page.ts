@@ -95,7 +95,7 @@ function noticingTable({ edits, peers }: CorpusResults, upgrades: readonly Upgra
   );
 }
 
-/** The sentence about servers that answer two visits of one version differently. */
+/** Returns the sentence about servers that answer two visits to one version differently. */
 function twiceTheSame({ upgrades, peers }: CorpusResults): string {
   const same = upgrades.filter(({ from, to }) => from === to);
   const alarms = peers
@@ -150,7 +150,7 @@ function libraryTable(libraries: readonly LibraryRow[], matrix: string): string 
   );
 }
 
-/** The number of vectors that a library failed, from the matrix; none for a library that the matrix does not list. */
+/** Returns the number of vectors that a library failed, from the matrix; none for a library that the matrix does not list. */
 function failedVectors(matrix: string, name: string): number | string {
   const own = name.startsWith("@agentprint/") ? "**agentprint**" : name;
   const row = matrix.split("\n").find((line) => line.startsWith(`| ${own} `));

@@ -50,7 +50,10 @@ function mcpPin(python: string): string {
   return join(dirname(python), "mcp-pin");
 }
 
-/** The words by which the help of a command or its list of rules shows a feature; at least one of the two commands has each. */
+/**
+ * The words that show a feature in the help of a command or in its list of rules; at least one of the two commands has
+ * each feature.
+ */
 const FEATURES: readonly (readonly [feature: string, agentprint: RegExp, mcpPin: RegExp])[] = [
   ["proxy that enforces the lock at run time", /^ {2}guard\b/m, /^ {4}guard\b/m],
   ["limits for arguments of calls", /--policy\b/, /argument limits/],
@@ -90,7 +93,7 @@ export function compareFeatures(python: string): FeatureRow[] {
   }));
 }
 
-/** The help of a command, and of so many levels of the subcommands that it lists. */
+/** Returns the help of a command, and of its subcommands down to the given number of levels. */
 function helpOf(words: readonly string[], commands: RegExp, levels: number): string {
   const [program = "", ...args] = [...words, "--help"];
   const env = { ...process.env, COLUMNS: "200" };

@@ -1,8 +1,8 @@
 /**
- * Checks causes by undoing them: over all upgrades in the corpus, each cause alone breaks the old tool, the new tool
- * with all causes undone breaks nothing, and with one fewer undone it does. Writes `causes-results.json` and the table
- * in the README of the command. `--reuse` reuses the locks of the last run. Exit 1: a report names a cause that is not
- * one.
+ * Checks causes by undoing them: for all upgrades in the corpus, each cause alone breaks the old tool, the new tool
+ * with all causes undone breaks nothing, and with one fewer undone it still breaks. Writes `causes-results.json` and
+ * the table in the README of the command. `--reuse` reuses the locks of the last run. Exit 1: a report names a cause
+ * that is not one.
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";

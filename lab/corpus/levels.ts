@@ -1,6 +1,6 @@
 /**
- * Prints which real upgrades and which hostile edits a check stops for each choice of the levels in `compatible`, and writes
- * the table into the README of the policies. Reuses the locks of the last run of the corpus if there are some.
+ * Prints which real upgrades and which hostile edits a check stops, for each choice of the levels in `compatible`, and
+ * writes the table into the README of the policies. Reuses the locks of the corpus's last run, if there are any.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";

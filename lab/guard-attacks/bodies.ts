@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Attack } from "./attack.ts";
 import { until } from "./world.ts";
 
-/** How much is poured out. */
+/** The number of bytes that are poured out. */
 const POURED_BYTES = 256 * 1024 * 1024;
 const SPACES = Buffer.alloc(65_536, " ");
 
@@ -118,7 +118,7 @@ const endlessRequest: Attack = {
   },
 };
 
-/** The status of a request whose body does not end. */
+/** Sends a request whose body does not end; returns the status of the answer. */
 function sendEndless(url: string): Promise<string> {
   return new Promise((resolve) => {
     let status = "no status";

@@ -70,7 +70,7 @@ const sessions = (server: string): Attack => ({
   },
 });
 
-/** Clients with one key each; the server shows every second client different definitions. */
+/** Attacks with clients that have one key each; the server shows every second client different definitions. */
 const keys = (server: string): Attack => ({
   name: `as many keys as calls (${server === "remote" ? "HTTP" : "stdio"} behind HTTP)`,
   amount: "10,000",

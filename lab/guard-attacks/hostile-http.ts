@@ -17,7 +17,7 @@ const ABOUT = {
 export const READ = { name: "read", description: "Reads", inputSchema: { type: "object" } } as const;
 export const WIPE: object = { ...READ, name: "wipe", description: "Deletes everything" };
 
-/** The text of an answer. */
+/** Returns the text of an answer. */
 export function answerText({ id, params }: Asked, result: object): string {
   const isModern = params?._meta?.["io.modelcontextprotocol/protocolVersion"] !== undefined;
   return JSON.stringify({ jsonrpc: "2.0", id, result: { ...(isModern && ABOUT), ...result } });
@@ -35,9 +35,9 @@ function sendJson(response: ServerResponse, text: string, headers: Record<string
 /** A server at an address that is honest until it attacks. */
 export class HostileHttp implements Disposable {
   readonly #server = createServer((request, response) => void this.#take(request, response));
-  /** Calls of tools that are not locked, which reached the server. */
+  /** The calls of tools that are not locked and reached the server anyway. */
   wiped = 0;
-  /** Sets the handlers of messages, by method. */
+  /** The handlers of messages, by method. */
   attacks: Readonly<Partial<Record<string, Handle>>> = {};
   sessions = 0;
   open = 0;

@@ -2,7 +2,7 @@
  * Attacks a guard, and writes the results into the README of `@agentprint/guard`. Fails if the guard hangs, lets an
  * attack pass, or takes more memory than allowed.
  *
- * `--only <text>` attacks with this in their names, `--dry-run` writes nothing.
+ * `--only <text>` runs only the attacks whose names contain the text, `--dry-run` writes nothing.
  */
 import { parseArgs } from "node:util";
 import { markdownTable } from "@agentprint/testing/markdown/markdown-table";
@@ -16,18 +16,18 @@ import { STREAMS } from "./streams.ts";
 import { until, World } from "./world.ts";
 
 /**
- * The memory that a guard may take, in MiB. A message has at most 16 MiB, and a body is read up to 64 MiB before it is
- * refused.
+ * The memory that a guard may take, in MiB. A message has at most 16 MiB, and up to 64 MiB of a body are read before it
+ * is refused.
  */
 const MAX_MEMORY = 768;
-/** The duration that an attack may take, in seconds. */
+/** How long an attack may take, in seconds. */
 const MAX_SECONDS = 300;
 
 const { values } = parseArgs({
   options: { only: { type: "string", default: "" }, "dry-run": { type: "boolean", default: false } },
 });
 
-/** A row of the table, and its faults. */
+/** Runs an attack; returns its row of the table, and its faults. */
 async function row(attack: Attack): Promise<{ readonly cells: string[]; readonly faults: string[] }> {
   await using world = await World.open();
   const guard = await world.guard();

@@ -1,4 +1,4 @@
-// A server of both eras. Its first argument is its name; `mode.txt` next to it selects the attack, which begins with
+// A server for both eras. Its first argument is its name; `mode.txt` next to it selects the attack, which begins with
 // the first call.
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
@@ -29,8 +29,7 @@ async function attack(token) {
   const flood = FLOODS[mode];
   for (let index = 0; flood && index < 100_000; index++) await write(flood(token, index));
   if (mode !== "deaf") return;
-  // Requests that are refused for a member that appears twice, from a server that reads no answer; each answer repeats
-  // the id.
+  // Sends requests that are refused because a member appears twice, and reads no answer; each answer repeats the id.
   process.stdin.pause();
   const id = "x".repeat(100_000);
   for (let index = 0; index < 10_000; index++) {

@@ -63,7 +63,7 @@ const split = (encoding: string, encode: (bytes: Buffer) => Buffer): Attack => (
 
 const MIB = 1024 * 1024;
 
-/** Bodies that become something else when they are decoded, and with which encoding they are sent. */
+/** Bodies that become something else when they are decoded, each with the encoding in which it is sent. */
 const NESTED: readonly (readonly [name: string, encoding: string, make: (text: string) => Buffer | Promise<Buffer>])[] =
   [
     ["compressed twice, said twice", "gzip, gzip", (text) => gzipSync(gzipSync(text))],
@@ -86,8 +86,7 @@ const nested: Attack = {
   async run({ world, guard }) {
     let passed = 0;
     for (const [name, encoding, make] of NESTED) {
-      // This process is also the client: while it is blocked, it does not notice that the guard ends an idle
-      // connection.
+      // This process is also the client: while it is blocked, it does not notice that the guard ends an idle connection.
       const bomb = /GiB/.test(name) ? await make("") : undefined;
       for (const type of ["application/json", "text/event-stream"]) {
         world.remote.attacks = {
@@ -147,7 +146,7 @@ const pages = ([name, amount, page]: (typeof PAGES)[number]): Attack => ({
   },
 });
 
-/** A server that announces changed lists while it answers each listing. */
+/** Attacks with a server that announces changed lists while it answers each listing. */
 const restless: Attack = {
   name: "each listing is out of date before it ends",
   amount: "100 calls",

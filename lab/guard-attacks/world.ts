@@ -23,7 +23,7 @@ export class World implements AsyncDisposable {
     process.env["XDG_STATE_HOME"] = world.path("state");
     const url = await world.remote.listen();
     for (const name of ["honest", "hostile"]) world.pin(name, "--", process.execPath, SERVER, name);
-    // Not the synchronous one: the server is in this process.
+    // Runs asynchronously, because the server is in this process.
     await world.command("pin", "--name", "remote", "--url", url);
     return world;
   }
@@ -54,7 +54,7 @@ export class World implements AsyncDisposable {
     return { code, text: said.join("") };
   }
 
-  /** Sets the attack of the server `hostile` from its next start on. */
+  /** Selects the attack of the server `hostile`, from its next start on. */
   set mode(mode: string) {
     writeFileSync(this.path("mode.txt"), mode);
   }
@@ -96,7 +96,7 @@ export class World implements AsyncDisposable {
   }
 }
 
-/** Who asks. */
+/** The client that asks. */
 export interface Client {
   readonly headers?: Readonly<Record<string, string>>;
   readonly meta?: object;
@@ -149,13 +149,13 @@ export class GuardUnderAttack {
     });
   }
 
-  /** Begins a session of the old era. */
+  /** Begins a session in the old era. */
   async initialize(server: string, name = "attacker"): Promise<Response> {
     const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name, version: "1" } };
     return this.post(server, { id: 0, method: "initialize", params });
   }
 
-  /** The most memory that the guard took, in MiB. */
+  /** The peak memory of the guard, in MiB. */
   get peak(): number {
     const status = readFileSync(`/proc/${this.child.pid}/status`, "utf8");
     const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(status) ?? [];

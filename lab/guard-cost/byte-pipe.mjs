@@ -1,4 +1,4 @@
-// The lower bound of the cost of a guard between two pipes: a process that passes bytes on.
+// The lower bound of a guard's cost between two pipes: a process that passes bytes on.
 import { spawn } from "node:child_process";
 
 const [command, ...args] = process.argv.slice(2);

@@ -18,7 +18,7 @@ const META = {
   "io.modelcontextprotocol/clientCapabilities": {},
 };
 
-/** A process between two pipes, spoken to in the handshake era. */
+/** Starts a process between two pipes, used in the era with a handshake. */
 export async function overPipes(
   name: string,
   cwd: string,
@@ -49,7 +49,7 @@ export async function overPipes(
   };
 }
 
-/** The answers that come over a pipe, by their ids. */
+/** The answers that arrive over a pipe, by id. */
 class Answers {
   readonly #waiting = new Map<number, () => void>();
   #rest = "";
@@ -74,7 +74,7 @@ class Answers {
   }
 }
 
-/** A process that answers over HTTP, in the new era. `command` prints its address; `start` finds it. */
+/** Starts a process that answers over HTTP, in the new era. `command` prints its address, which `start` finds. */
 export async function overHttp(
   name: string,
   cwd: string,

@@ -6,8 +6,8 @@ const TOOLS = 1_000;
 const ROUNDS = 31;
 
 /**
- * The time in which a guard verifies a listing of 1,000 tools of 2 KB, as a multiple of `JSON.parse`: the first, and
- * the same again.
+ * Returns how long a guard takes to verify a listing of 1,000 tools of 2 KB, as a multiple of `JSON.parse`: the first
+ * time, and again.
  */
 export function measureListings(): { readonly first: number; readonly again: number } {
   const tools = Array.from({ length: TOOLS }, (_, index) => ({

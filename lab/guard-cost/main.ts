@@ -1,9 +1,9 @@
 /**
  * Measures what a guard adds to the cost of a call, compared with a direct connection and processes that only pass
  * bytes on, and writes the table into the README of `@agentprint/guard`. Fails if the throughput of a guard with a
- * record is below its minimum share of the throughput without it.
+ * record is below its minimum share of the throughput of such a process.
  *
- * `--calls <n>` calls of a run (20,000), `--runs <n>` (7), `--dry-run` writes nothing.
+ * `--calls <n>` sets the calls per run (20,000), `--runs <n>` the runs (7); `--dry-run` writes nothing.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -18,12 +18,15 @@ import { agentprint, run } from "./programs.ts";
 import { writeSection } from "./write-section.ts";
 
 const HERE = fileURLToPath(new URL(".", import.meta.url));
-/** The microseconds of a call from which fewer calls are made. */
+/** The microseconds per call from which on fewer calls are made. */
 const SLOW = 2_000;
 const FEW = 1_000;
 const AT_ONCE = 16;
 const RECORDING = "agentprint guard --record";
-/** The least throughput of a guard with a record, as a fraction of a process that only passes bytes or requests on. */
+/**
+ * The minimum throughput of a guard with a record, as a fraction of the throughput of a process that only passes bytes
+ * or requests on.
+ */
 const BARS = { "byte pipe": 0.37, "reverse proxy": 0.55 } as const;
 
 const { values } = parseArgs({
@@ -39,14 +42,14 @@ const [calls, runs] = [Number(values.calls), Number(values.runs)];
 interface Row {
   readonly name: string;
   readonly calls: number;
-  /** Microseconds of a call, one at a time. */
+  /** The microseconds of a call, one at a time. */
   readonly median: number;
   readonly p99: number;
   /** Calls per second, sixteen at the same time. */
   readonly throughput: number;
 }
 
-/** Runs the contenders in turns, so that the load of the machine affects all of them alike. */
+/** Runs the contenders in turn, so that the load of the machine affects all of them alike. */
 async function compare(contenders: readonly Contender[]): Promise<Row[]> {
   const taken = contenders.map(() => ({ medians: [] as number[], p99s: [] as number[], rates: [] as number[] }));
   const counts: number[] = [];
@@ -78,7 +81,7 @@ async function compare(contenders: readonly Contender[]): Promise<Row[]> {
   });
 }
 
-/** Compares the contenders that `start` uses, and ends them: nothing from one table runs during the next. */
+/** Compares the contenders that `start` uses, and then ends them: nothing from one table runs during the next. */
 async function startAndCompare(start: (use: <T extends Contender>(one: T) => T) => Promise<void>): Promise<Row[]> {
   const contenders: Contender[] = [];
   const use = <T extends Contender>(one: T): T => {
@@ -121,7 +124,7 @@ function tableOf(title: string, rows: readonly Row[], reference: string): string
   ].join("\n");
 }
 
-/** Whether the guard with a record reaches its bar; prints a message if it does not. */
+/** Returns whether the guard with a record reaches its bar; prints a message if it does not. */
 function reachesBar(rows: readonly Row[], reference: keyof typeof BARS): boolean {
   const throughputOf = (name: string): number => rows.find((row) => row.name === name)?.throughput ?? Number.NaN;
   const part = throughputOf(RECORDING) / throughputOf(reference);

@@ -1,8 +1,8 @@
 /**
- * Measures the memory of a guard that records into PostgreSQL while the server runs, and after it was stopped, and
- * writes the difference into the README of `@agentprint/guard`. Fails if it is more than 64 MB.
+ * Measures the memory of a guard that records into PostgreSQL while the database server runs, and after it was stopped,
+ * and writes the difference into the README of `@agentprint/guard`. Fails if it is more than 64 MB.
  *
- * `--calls <n>` calls of a run (200,000), `--dry-run` writes nothing.
+ * `--calls <n>` sets the calls per run (200,000); `--dry-run` writes nothing.
  */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

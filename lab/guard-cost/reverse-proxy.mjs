@@ -1,4 +1,4 @@
-// The lower bound of the cost of a guard over HTTP: a process that passes requests and responses on.
+// The lower bound of a guard's cost over HTTP: a process that passes requests and responses on.
 import { Agent, request as ask, createServer } from "node:http";
 
 const target = new URL(process.argv[2]);

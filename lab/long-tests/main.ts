@@ -1,9 +1,9 @@
 /**
- * Runs what takes too long for CI, and records the outcome in `docs/long-tests.md`.
+ * Runs the tests that take too long for CI, and records the outcome in `docs/long-tests.md`.
  *
- * `pnpm test:long` runs every long test, `pnpm test:long <name> …` the named ones, `--list` names them all, and
- * `--stale` names those whose tested folders have changed since they were run. Exit 1: a test failed, or a row is stale.
- * Exit 2: nothing could be run. The figures are what a test writes to its standard output.
+ * `pnpm test:long` runs every long test, `pnpm test:long <name> …` the named ones, `--list` lists them all, and
+ * `--stale` lists those whose tested folders have changed since their last run. Exit 1: a test failed, or a row is
+ * stale. Exit 2: nothing could be run. The figures are what a test writes to standard output.
  */
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -15,13 +15,13 @@ import { type LongTestRun, readRuns, recordRun } from "./table.ts";
 
 const ROOT = new URL("../../", import.meta.url);
 const MAX_FIGURES = 20;
-/** Lines that the runners of a test print about themselves. */
+/** Lines that test runners print about themselves. */
 const NO_FIGURE = /^\s*($|\$ |RUN |Start at |• |Tasks:|Cached:|Time:)/;
 const MACHINE = `${cpus()[0]?.model.trim()}, ${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`;
 
 const git = (...args: string[]): string => execFileSync("git", args, { cwd: ROOT, encoding: "utf8" }).trim();
 
-/** The reason why the figures of a long test do not apply to the current code, or `undefined`. */
+/** Returns why the figures of a long test do not apply to the current code, or `undefined`. */
 function whyStale({ name, folders }: LongTest, runs: readonly LongTestRun[]): string | undefined {
   const run = runs.find((candidate) => candidate.name === name);
   if (run === undefined) return "it was never run";
@@ -36,7 +36,7 @@ function whyStale({ name, folders }: LongTest, runs: readonly LongTestRun[]): st
   return changed === "" ? undefined : `${changed.split("\n").length} of its files changed since ${run.date}`;
 }
 
-/** Why no long test can be run, or `undefined`. */
+/** Returns why no long test can be run, or `undefined`. */
 function whyNotRun(names: readonly string[]): string | undefined {
   const unknown = names.filter((name) => !LONG_TESTS.some((test) => test.name === name));
   if (unknown.length > 0) return `no long test is called ${unknown.join(", ")}; --list names them`;
@@ -44,7 +44,7 @@ function whyNotRun(names: readonly string[]): string | undefined {
   return `pnpm is not on PATH; run: npx --yes pnpm@12 test:long ${names.join(" ")}`.trimEnd();
 }
 
-/** Runs one long test; its output goes to the terminal, too. */
+/** Runs one long test; its output also goes to the terminal. */
 async function run(test: LongTest): Promise<LongTestRun> {
   const start = performance.now();
   const [program, ...args] = test.command;

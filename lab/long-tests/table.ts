@@ -8,9 +8,9 @@ export interface LongTestRun {
   readonly name: string;
   readonly about: string;
   readonly passed: boolean;
-  /** Day of the run: `2026-01-31`. */
+  /** The day of the run: `2026-01-31`. */
   readonly date: string;
-  /** The commit that was tested, and whether the tested folders had changes that were not committed. */
+  /** The tested commit, and whether the tested folders had uncommitted changes. */
   readonly commit: string;
   readonly hasChanges: boolean;
   readonly machine: string;
@@ -18,7 +18,7 @@ export interface LongTestRun {
   readonly figures: readonly string[];
 }
 
-/** The last run of each long test, as `docs/long-tests.json` has them. */
+/** Returns the last run of each long test, from `docs/long-tests.json`. */
 export function readRuns(): LongTestRun[] {
   return JSON.parse(readFileSync(DATA, "utf8")) as LongTestRun[];
 }
@@ -31,7 +31,7 @@ export function recordRun(run: LongTestRun): void {
   writeFileSync(TABLE, formatTable(runs));
 }
 
-/** The runs as Markdown: `docs/long-tests.md`. */
+/** Returns the runs as Markdown: `docs/long-tests.md`. */
 export function formatTable(runs: readonly LongTestRun[]): string {
   const rows = runs.map(({ name, about, passed, date, commit, hasChanges, machine, seconds }) => {
     const outcome = passed ? "passed" : "FAILED";

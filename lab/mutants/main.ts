@@ -2,11 +2,11 @@
  * Checks whether the quick tests notice changes of the code: `pnpm --filter lab mutants [--count 150] [--seed 1] [--out
  * .mutants]`.
  *
- * Each mutant is one change of a source file. It runs alone against the tests of its package that import its file, until the
- * first failure. Those that pass run together against all quick tests of their packages and of the packages that import
- * them (`together.ts`). All runs use a checkout of the current commit, separate from the working tree. An interrupted
- * run continues where it was; every outcome is a line in the folder of results. `--base <commit>` then runs the
- * survivors in the same way against the code and the tests of another commit.
+ * Each mutant is one change in a source file. It runs alone against the tests of its package that import its file,
+ * until the first failure. The mutants that pass run together against all quick tests of their packages and of the
+ * packages that import them (`together.ts`). All runs use a checkout of the current commit, separate from the working
+ * tree. An interrupted run continues where it stopped; every outcome is a line in the folder of results.
+ * `--base <commit>` then runs the survivors in the same way against the code and the tests of another commit.
  */
 import { createHash } from "node:crypto";
 import { tmpdir } from "node:os";
@@ -21,7 +21,7 @@ import { ENDLESS, ownTests, packageOf, runTests } from "./run-tests.ts";
 import { testTogether } from "./together.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-/** A run of tests hangs after so many times its normal seconds, and so many more. */
+/** A test run counts as hanging after this many times its normal seconds, plus this many seconds. */
 const [PATIENCE, AT_LEAST] = [5, 60];
 
 const { values } = parseArgs({
@@ -36,7 +36,7 @@ const out = resolve(ROOT, values.out);
 const results = new Results(out);
 const folder = join(tmpdir(), `mutants-${createHash("sha256").update(out).digest("hex").slice(0, 8)}`);
 
-// Even if interrupted, the process exits by itself, so that it ends the tests that it has started.
+// Even when interrupted, the process exits normally, so that it ends the tests that it has started.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
 
 await (values.base === undefined ? testMutants() : testSurvivors(values.base));
@@ -105,8 +105,8 @@ async function testAlone(name: string, mutant: Mutant, checkout: Checkout): Prom
 }
 
 /**
- * Seconds that tests take without a mutant, measured when they are needed first. They must pass: otherwise every mutant
- * would seem to be killed.
+ * Returns the seconds that tests take without a mutant, measured when first needed. They must pass: otherwise every
+ * mutant would seem to be killed.
  */
 async function cleanSeconds(name: string, checkout: Checkout, args: readonly string[]): Promise<number> {
   const key = args.join(" ");

@@ -34,7 +34,7 @@ const SWAPPED: ReadonlyMap<ts.SyntaxKind, string> = new Map([
 const COMPARISONS = new Set(["<=", "<", ">=", ">", "!==", "==="]);
 const LOGICAL = new Set(["||", "&&"]);
 
-/** Every change that the operators make in a source text, in the order of their places. */
+/** Returns every change that the operators make in a source text, in the order of their places. */
 export function changesOf(text: string, fileName = "source.ts"): Change[] {
   const source = ts.createSourceFile(fileName, text, ts.ScriptTarget.Latest, true);
   const changes: Change[] = [];
@@ -88,11 +88,11 @@ function swap(token: ts.BinaryOperatorToken, replace: Replace): void {
 
 function dropElements({ elements }: ts.ArrayLiteralExpression, replace: Replace): void {
   if (elements.length < 2) return;
-  // A gap would be `undefined`: the element is removed together with its comma.
+  // A gap would be `undefined`, so the element is removed together with its comma.
   for (const element of elements) replace("drop an element", element, "...[]");
 }
 
-/** Whether a statement only leaves: a return, a throw, a continue or a break, alone in a block or not. */
+/** Returns whether a statement only leaves: a return, a throw, a continue or a break, alone or in a block. */
 function leaves(statement: ts.Statement): boolean {
   if (ts.isBlock(statement))
     return statement.statements.length === 1 && leaves(statement.statements[0] as ts.Statement);
@@ -102,8 +102,8 @@ function leaves(statement: ts.Statement): boolean {
 }
 
 /**
- * Whether a string is a value: not the name of a member or a module, and not a sentence, whose words no test should
- * repeat.
+ * Returns whether a string is a value: not the name of a member or a module, and not a sentence, whose words no test
+ * should repeat.
  */
 function isValue(node: ts.StringLiteral): boolean {
   const { parent, text } = node;
@@ -112,7 +112,7 @@ function isValue(node: ts.StringLiteral): boolean {
   return !("name" in parent && parent.name === node);
 }
 
-/** Whether a text has no syntax error. */
+/** Returns whether a text has no syntax error. */
 function parses(text: string): boolean {
   const source = ts.createSourceFile("mutant.ts", text, ts.ScriptTarget.Latest) as ts.SourceFile & {
     parseDiagnostics: readonly unknown[];

@@ -9,7 +9,7 @@ export interface Outcome {
   readonly killedBy?: string;
   /** Why the mutant could not be tested. */
   readonly untested?: string;
-  /** Where it was found in the older sources, if not in the same file. */
+  /** The place where it was found in the older sources, if not in the same file. */
   readonly movedTo?: string;
   readonly seconds: number;
 }
@@ -21,7 +21,7 @@ export interface Plan {
   readonly mutants: readonly Mutant[];
 }
 
-/** The files of a run in one folder: `plan.json`, a line an outcome in `<name>.jsonl`, and the table `<name>.md`. */
+/** The files of a run in one folder: `plan.json`, `<name>.jsonl` with a line per outcome, and the table `<name>.md`. */
 export class Results {
   readonly #folder: string;
 
@@ -39,7 +39,7 @@ export class Results {
     writeFileSync(join(this.#folder, "plan.json"), `${JSON.stringify(plan, null, 1)}\n`);
   }
 
-  /** Seconds that tests take without a mutant, by the arguments of vitest. */
+  /** Returns the seconds that tests take without a mutant, by the arguments of Vitest. */
   cleanSeconds(name: string): Readonly<Record<string, number>> {
     const path = join(this.#folder, `${name}-clean.json`);
     return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as Record<string, number>) : {};
@@ -53,7 +53,7 @@ export class Results {
   outcomes(name: string): Outcome[] {
     const path = join(this.#folder, `${name}.jsonl`);
     if (!existsSync(path)) return [];
-    // The last line of a killed run may be half written: that mutant is tested again.
+    // The last line of a killed run may be incomplete: that mutant is tested again.
     const lines = readFileSync(path, "utf8").split("\n").slice(0, -1);
     writeFileSync(path, lines.map((line) => `${line}\n`).join(""));
     return lines.map((line) => JSON.parse(line) as Outcome);
@@ -85,7 +85,7 @@ function tableOf(title: string, mutants: readonly Mutant[], outcomes: readonly O
   return [`# ${title}`, "", sum, "", ...head, ...rows, ""].join("\n");
 }
 
-/** Returns the change of a mutant, in one short line. */
+/** Returns the change of a mutant, on one short line. */
 export function changeOf({ operator, before, after }: Mutant): string {
   const short = (text: string): string => {
     const line = text.replaceAll(/\s+/g, " ");

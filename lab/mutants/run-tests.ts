@@ -4,13 +4,13 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import type { Checkout } from "./checkout.ts";
 
-/** A failure: of a test file, or of the run itself, without a file. */
+/** A failure: of a test file, or without a file, of the run itself. */
 export interface Failure {
   readonly file?: string;
   readonly reason: string;
 }
 
-/** The result of a run of tests: no failures if all passed. */
+/** The result of a test run: no failures if all passed. */
 export interface TestRun {
   readonly failures: readonly Failure[];
   readonly seconds: number;
@@ -25,10 +25,10 @@ interface JsonReport {
   }[];
 }
 
-/** The folder of the package of a file: `packages/trail`. */
+/** Returns the package folder of a file: `packages/trail`. */
 export const packageOf = (file: string): string => file.split("/").slice(0, 2).join("/");
 
-/** Packages with tests that import a package, and the docs, which run its examples. */
+/** Returns the packages with tests that import a package, and the docs, which run its examples. */
 export function importersOf(root: string, folder: string): string[] {
   const read = (path: string) => JSON.parse(readFileSync(join(root, path), "utf8")) as Record<string, object>;
   const { name } = read(join(folder, "package.json")) as unknown as { name: string };
@@ -41,7 +41,7 @@ export function importersOf(root: string, folder: string): string[] {
   return [...importers.sort(), "docs"];
 }
 
-/** Arguments that choose the tests of a package; canonical-json has a second project for its portable build. */
+/** Returns the arguments that choose the tests of a package; canonical-json has a second project for its portable build. */
 export function ownTests(folder: string): string[] {
   return ["--project", folder, "--project", `${folder} (*`];
 }
@@ -49,10 +49,10 @@ export function ownTests(folder: string): string[] {
 /** A limit in seconds for runs that must end by themselves. */
 export const ENDLESS: number = 24 * 3600;
 
-/** A test may take so long, so that a busy machine kills no mutant. */
+/** How long a test may take, so that a busy machine kills no mutant. */
 const TEST_TIMEOUT_MS = 300_000;
 
-/** Runs vitest. A run that takes longer than the limit has failed, too. */
+/** Runs Vitest. A run that exceeds the limit also counts as failed. */
 export async function runTests(checkout: Checkout, args: readonly string[], limitSeconds: number): Promise<TestRun> {
   const start = performance.now();
   const report = join(checkout.temporary, "report.json");

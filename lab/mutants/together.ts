@@ -4,13 +4,13 @@ import { locate } from "./locate.ts";
 import type { Outcome } from "./results.ts";
 import { ENDLESS, type Failure, importersOf, ownTests, packageOf, runTests } from "./run-tests.ts";
 
-/** A group of mutants takes at most so many seconds: the tests alone take minutes. */
+/** The most seconds for a group of mutants: the tests alone take minutes. */
 const LIMIT = 3600;
 
 /**
- * Runs mutants against all quick tests of their packages and of the packages that import them. Most of them survive,
- * and a complete run takes minutes: so they are applied together. The test files that fail then run against each mutant
- * alone, and the mutants that none of them kills are applied together again, until all tests pass.
+ * Runs mutants against all quick tests of their packages and of the packages that import them. Most mutants survive,
+ * and a complete run takes minutes, so they are applied together. The test files that fail then run against each mutant
+ * alone, and the mutants that pass them are applied together again, until all tests pass.
  */
 export async function testTogether(
   mutants: readonly Mutant[],

@@ -1,6 +1,7 @@
 /**
- * Compares this checkout with another in the time and the reports of comparing real lists of tools, each in fresh processes in turn:
- * `pnpm --filter lab pairs <folder of lists> <other checkout> [rounds]`. The other checkout is installed, not built.
+ * Compares real lists of tools with this checkout and another one, in fresh processes in turn, and prints how their
+ * time and reports differ: `pnpm --filter lab pairs <folder of lists> <other checkout> [rounds]`. The other checkout
+ * must be installed, but not built.
  */
 import { execFileSync } from "node:child_process";
 import { resolve } from "node:path";

@@ -1,7 +1,8 @@
 /**
- * `pnpm --filter lab peer-versions [package …]`: runs the tests and the type check of the entries of a package with the oldest and with the newest
- * minor of each optional peer, installed from its registry, and writes the table of versions in the README of the package. Exit 1: an entry
- * fails with one of them, or does not refuse a version that lacks what it needs.
+ * `pnpm --filter lab peer-versions [package …]`: runs the tests and the type check of a package's entries with the
+ * oldest and with the newest minor version of each optional peer, installed from its registry, and writes the table of
+ * versions in the package's README. Exit 1: an entry fails with one of them, or does not refuse a version that lacks
+ * what it needs.
  */
 import { execFileSync } from "node:child_process";
 import {
@@ -20,13 +21,13 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { withPart } from "@agentprint/testing/markdown/markdown-part";
 
-/** The files of a package that are tried. */
+/** The parts of a package that are tried. */
 interface Tried {
-  /** Names of its test files. */
+  /** The names of its test files. */
   readonly tests: readonly string[];
-  /** The oldest version of each peer that its range allows, with the release of the library next to it that its tests use. */
+  /** The oldest version of each peer that its range allows, with the matching release of the library that its tests use. */
   readonly oldest: Readonly<Record<string, string>>;
-  /** Versions that lack a hook which an entry needs, so that the entry refuses them. */
+  /** Versions without a hook that an entry needs, so that the entry refuses them. */
   readonly lacking?: Readonly<Record<string, string>>;
 }
 
@@ -97,7 +98,7 @@ interface Manifest {
 
 const manifestOf = (folder: string): Manifest => JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
 
-/** A folder like a package's, next to the other packages, with other versions of the peers. */
+/** Makes a folder like a package's, next to the other packages, with other versions of the peers. */
 function makeFolder(name: string, versions: Readonly<Record<string, string>>): string {
   const packages = mkdtempSync(join(tmpdir(), `${name}-peers-`));
   const folder = join(packages, name);
@@ -137,7 +138,7 @@ function run(program: string, args: readonly string[], cwd: string): void {
   execFileSync(program, args, { cwd, stdio: ["ignore", "ignore", "pipe"], timeout: 600_000 });
 }
 
-/** Whether a check passes; prints the reason if it does not. */
+/** Returns whether a check passes; prints the reason if it does not. */
 function passes(what: string, tool: string, args: readonly string[], cwd: string): boolean {
   try {
     execFileSync(join(ROOT, "node_modules/.bin", tool), args, {
@@ -179,7 +180,7 @@ function check(
   }
 }
 
-/** Whether the entries of a package refuse versions that lack what they need. */
+/** Returns whether the entries of a package refuse versions that lack what they need. */
 function refuses(name: string, versions: Readonly<Record<string, string>>): boolean {
   const folder = makeFolder(name, versions);
   try {

@@ -1,6 +1,6 @@
 /**
- * Pins a server with each command that PyPI has for it, each in its strictest mode, edits the server and checks whether
- * the command notices: `pnpm --filter lab peers` writes the table of `docs/comparisons.md`.
+ * Pins a server with each command for this purpose on PyPI, in its strictest mode, edits the server and checks whether
+ * the command notices: `pnpm --filter lab peers` writes the table in `docs/comparisons.md`.
  */
 import { spawnSync } from "node:child_process";
 import { appendFileSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -33,17 +33,20 @@ const EDITS = [
 
 /**
  * A command that pins a server and compares it later; exit code 0 means that nothing changed, and 1 that something
- * did.
+ * changed.
  */
 interface Peer {
   readonly name: string;
-  /** The version on PyPI; absent if the command is of this commit. */
+  /** The version on PyPI; absent for the command of this commit. */
   readonly version?: string;
   readonly pin: readonly string[];
   readonly check: readonly string[];
 }
 
-/** The rules of mcp-pin about changes since approval; others judge a server's present state, changed or not. */
+/**
+ * The rules of mcp-pin about changes since approval; its other rules judge a server's current state, whether it changed
+ * or not.
+ */
 const CHANGES = ["014", "015", "016", "019", "020", "031", "036"].flatMap((rule) => ["--only", `MCPA${rule}`]);
 const LAUNCH = [process.execPath, "server.mjs"];
 const ONLY = ["--config", ".mcp.json"];
@@ -79,7 +82,7 @@ const PEERS: readonly Peer[] = [
   },
 ];
 
-/** Runs a command in a folder that is its home, too, and returns its exit code. */
+/** Runs a command in a folder that is also its home, and returns its exit code. */
 function run(folder: string, [program = "", ...words]: readonly string[], path: string): number | null {
   const env = { PATH: `${path}:${process.env["PATH"]}`, HOME: folder, CI: "true" };
   return spawnSync(program, words, { cwd: folder, env, timeout: TIMEOUT_MS, stdio: "ignore" }).status;

@@ -28,7 +28,7 @@ interface Axis {
 }
 
 /**
- * A picture of measured lines with logarithmic axes, as SVG.
+ * Returns a picture of measured lines with logarithmic axes, as SVG.
  *
  * @param note - The machine and its load, which is written below the axes.
  */
@@ -90,7 +90,7 @@ function axis(values: readonly number[], from: number, to: number): Axis {
   return { powers, place: (value) => from + ((Math.log10(value) - least) / (most - least)) * (to - from) };
 }
 
-/** `10 M` for 10,000,000. */
+/** Returns `10 M` for 10,000,000. */
 function short(value: number): string {
   for (const [size, letter] of [
     [1e9, "G"],

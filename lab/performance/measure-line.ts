@@ -1,17 +1,17 @@
 /** A way of doing a job, over sizes. */
 export interface Line {
   readonly name: string;
-  /** The largest size that is measured. Default: every size of the plot. */
+  /** The largest measured size. Default: every size of the plot. */
   readonly most?: number;
   /** Whether it shows values that need another platform's output, which is not compared. */
   readonly isLimit?: boolean;
-  /** Makes the job of a size; it returns its output. */
+  /** Makes the job for a size; the job returns its output. */
   make(size: number): () => unknown;
 }
 
 /** One diagram: processor time per unit over sizes. */
 export interface Plot {
-  /** Name of its files. */
+  /** The name of its files. */
   readonly name: string;
   readonly title: string;
   /** The objects that a size counts, and the one whose time is measured. */
@@ -33,10 +33,10 @@ const SLICE_NS = 2e7;
 const LONG_NS = 5e8;
 
 /**
- * Measures every line of a plot, size by size. A line ends before the first size at which it fails, as a recursive writer does in
- * deep values.
+ * Measures every line of a plot, size by size. A line ends before the first size at which it fails, as a recursive
+ * writer does with deep values.
  *
- * @param sliceNs - The least nanoseconds of processor time that are measured at once.
+ * @param sliceNs - The minimum processor time of one measurement, in nanoseconds.
  * @throws Error if the outputs of two lines differ
  */
 export async function measurePlot({ name, sizes, lines }: Plot, sliceNs: number = SLICE_NS): Promise<Measured[]> {
@@ -63,7 +63,7 @@ export async function measurePlot({ name, sizes, lines }: Plot, sliceNs: number 
   return measured.map(({ line, points }) => ({ name: line.name, points }));
 }
 
-/** The least processor time of a run in several rounds, in nanoseconds: other programs only add to it. */
+/** Returns the least processor time per run in several rounds, in nanoseconds: other programs only add to it. */
 async function leastTime(job: () => unknown, sliceNs: number): Promise<number> {
   let times = 1;
   let spent = await timeOf(job, times);

@@ -12,9 +12,9 @@ import { record } from "../bench/corpora.ts";
 import { chainBlocks, naive, parsedLines } from "../bench/trail.ts";
 import type { Line, Plot } from "./measure-line.ts";
 
-/** V8 has no longer strings than 2^29 units. */
+/** V8 has no strings longer than 2^29 units. */
 const MOST_STRING = 1e8;
-/** A longer text comes in pieces. */
+/** A longer text is passed in pieces. */
 const MOST_TEXT = 1e7;
 const DISTINCT = 1000;
 
@@ -22,7 +22,7 @@ const sha256 = (text: string): string => createHash("sha256").update(text).diges
 const powers = (from: number, to: number): number[] =>
   Array.from({ length: Math.round(Math.log10(to / from)) + 1 }, (_, power) => from * 10 ** power);
 
-/** Values in memory by canonicalize 5.1.0, and by the writer of the platform. */
+/** Returns lines for values in memory: by canonicalize 5.1.0, and by the writer of the platform. */
 function valueLines(make: (size: number) => unknown, most = Number.POSITIVE_INFINITY): Line[] {
   const line = (name: string, hash: (value: unknown) => unknown): Line => ({
     name,
@@ -45,13 +45,13 @@ function valueLines(make: (size: number) => unknown, most = Number.POSITIVE_INFI
 const DISTINCT_RECORDS = Array.from({ length: DISTINCT }, (_, index) => record(index + 1));
 const RECORD_BYTES = JSON.stringify(DISTINCT_RECORDS[0]).length + 1;
 
-/** An array of records with about so many bytes of canonical text; large ones repeat a thousand records. */
+/** Returns an array of records with about `bytes` bytes of canonical text; large ones repeat a thousand records. */
 function recordsOf(bytes: number): unknown {
   if (bytes < RECORD_BYTES) return { id: "r1", content: "x".repeat(Math.max(0, bytes - 24)) };
   return Array.from({ length: Math.round(bytes / RECORD_BYTES) }, (_, index) => DISTINCT_RECORDS[index % DISTINCT]);
 }
 
-/** The JSON text of the same array in pieces. */
+/** Yields the JSON text of the same array in pieces. */
 function* piecesOf(bytes: number): Generator<Uint8Array> {
   const encoder = new TextEncoder();
   const block = encoder.encode(`,${JSON.stringify(DISTINCT_RECORDS).slice(1, -1)}`);
@@ -75,7 +75,7 @@ function nested(depth: number): unknown {
   return value;
 }
 
-/** Members in an order that is neither theirs nor the opposite. */
+/** Returns an object whose members are neither in sorted order nor in reverse. */
 function keyed(count: number): unknown {
   const names = Array.from({ length: count }, (_, index) => [`key-${Math.imul(index + 1, 0x9e3779b1) >>> 0}`, index]);
   return Object.fromEntries(names);
@@ -138,12 +138,12 @@ const keysPlot: Plot = {
   lines: valueLines(keyed),
 };
 
-/** Records whose blocks a file keeps, not the memory. */
+/** Above this number of records, a file keeps the blocks instead of the memory. */
 const MOST_IN_MEMORY = 1e6;
 
 let lastBlocks: { readonly size: number; readonly blocks: Iterable<Uint8Array> } | undefined;
 
-/** The same chain for both lines: a large one is slow to make. */
+/** Returns the same chain for both lines, because a large one is slow to make. */
 function blocksOf(size: number): Iterable<Uint8Array> {
   if (lastBlocks?.size !== size) {
     lastBlocks = { size, blocks: size > MOST_IN_MEMORY ? writtenBlocks(size) : [...chainBlocks(size)] };
@@ -151,7 +151,7 @@ function blocksOf(size: number): Iterable<Uint8Array> {
   return lastBlocks.blocks;
 }
 
-/** The blocks of a chain, each time read from a file, which is removed when the process exits. */
+/** Returns the blocks of a chain, each time read from a file, which is removed when the process exits. */
 function writtenBlocks(size: number): Iterable<Uint8Array> {
   const folder = mkdtempSync(join(tmpdir(), "agentprint-chain-"));
   process.once("exit", () => rmSync(folder, { recursive: true }));

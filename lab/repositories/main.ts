@@ -1,10 +1,10 @@
 /**
- * Runs `agentprint init` and then `agentprint check` twice, the second time a day ahead, in a copy of each repository
- * of a folder, and prints a table of the pinned servers and the checks' results. `--write` also puts it into
- * docs/repositories.md.
+ * Runs `agentprint init` and then `agentprint check` twice, the second time with the clock a day ahead, in a copy of
+ * each repository in a folder, and prints a table of the pinned servers and the checks' results. `--write` also writes
+ * it into docs/repositories.md.
  *
  * Usage: node src/repositories/main.ts [--write] <folder>. The servers of the configurations are started: run it as a
- * user without anything to lose. The command `faketime` sets the clock of the servers.
+ * user who has nothing to lose. The command `faketime` sets the clock of the servers.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

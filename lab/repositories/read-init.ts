@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 
-/** The reasons why servers were not pinned, and their numbers. */
+/** The reasons why servers were not pinned, with their numbers. */
 export interface NotPinned {
   readonly reason: string;
   readonly servers: number;
@@ -14,7 +14,7 @@ interface InitOutcome {
   readonly notPinned: readonly NotPinned[];
 }
 
-/** Reasons by the text of a server's error, the first that fits; no text of a server is kept. */
+/** Reasons by the text of a server's error, of which the first match counts; no text of a server is kept. */
 const REASONS: readonly (readonly [reason: string, isMeant: RegExp])[] = [
   ["no server where its client looks", /no configuration has a server in it/],
   ["a variable is not set", /code: +missing-variable/],

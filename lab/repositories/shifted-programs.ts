@@ -5,10 +5,10 @@ import { delimiter, join } from "node:path";
 const LAUNCHERS = ["bunx", "node", "npm", "npx", "pnpm", "python", "python3", "uv", "uvx"];
 
 /**
- * Makes a folder for the beginning of PATH with a launcher of the same name for each one that is installed: it starts the
- * installed one with another clock. The clock of agentprint alone would not be enough: a server does not inherit it.
+ * Makes a folder, for the beginning of PATH, with a wrapper for each installed launcher: it starts the installed one
+ * with another clock. Changing only agentprint's clock would not be enough: a server does not inherit it.
  *
- * @param offset The distance of the clock, as `faketime` takes it, such as `+1d`
+ * @param offset The offset of the clock, as `faketime` accepts it, such as `+1d`
  * @returns The path of the folder
  */
 export function shiftedPrograms(scratch: string, offset: string): string {
@@ -22,7 +22,7 @@ export function shiftedPrograms(scratch: string, offset: string): string {
   for (const name of LAUNCHERS) {
     const path = installed(name);
     if (path === undefined) continue;
-    // A program that another one of them started already has the clock.
+    // A program that another wrapper started already has the clock.
     const lines = [
       "#!/bin/sh",
       `[ -n "$FAKETIME" ] && exec '${path}' "$@"`,

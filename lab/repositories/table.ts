@@ -3,7 +3,7 @@ import type { Tried } from "./try-repository.ts";
 
 const HEADER = ["repository", "clients", "servers", "pinned", "not pinned", "check", "a day ahead"];
 
-/** A row for each repository, and above the table a line with the sums. */
+/** Returns a row for each repository, and above the table a line with the sums. */
 export function tableOf(tried: readonly Tried[]): string {
   const sorted = [...tried].sort((one, other) => (one.repository < other.repository ? -1 : 1));
   const rows = sorted.map(({ repository, clients, servers, pinned, notPinned, checks }) => [

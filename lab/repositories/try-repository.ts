@@ -25,7 +25,7 @@ interface Ran {
 const AGENTPRINT = fileURLToPath(new URL("../../apps/cli/dist/main.js", import.meta.url));
 const TIMEOUT_MS = 900_000;
 const MAX_BYTES = 64 * 1024 * 1024;
-/** The variables that the commands receive: certificates, and nothing that belongs to an account. */
+/** The variables that the commands receive: certificates, but nothing that belongs to an account. */
 const PASSED = ["HOME", "LANG", "NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE"];
 
 /**
@@ -65,7 +65,7 @@ function run(cwd: string, path: string, ...args: string[]): Promise<Ran> {
   });
 }
 
-/** The exit code of a check, with the rules of its errors and warnings; `no lock` if nothing was pinned. */
+/** Returns the exit code of a check, with the rules of its errors and warnings; `no lock` if nothing was pinned. */
 function outcomeOf({ code, stdout, stderr }: Ran): string {
   if (stderr.includes("missing-lock")) return "no lock";
   if (!stdout.startsWith("{")) return String(code);

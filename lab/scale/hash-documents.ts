@@ -1,5 +1,5 @@
-// Hashes documents and prints the cost of each tenth of them: hash-documents.ts <documents>. Every thousandth digest is compared with
-// another library's.
+// Hashes documents and prints the cost of each tenth of them: hash-documents.ts <documents>. Every thousandth digest is
+// compared with another library's.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { hashJson } from "@agentprint/canonical-json";

@@ -5,7 +5,7 @@ import { createLock } from "@agentprint/mcp-lock";
 import { answersOf } from "@agentprint/testing/lock/offer";
 import type { AskedRelease } from "../corpus/src/edits/place-edits.ts";
 
-/** Answers of real servers next to the repository, if they are there. */
+/** A folder next to the repository with answers of real servers, if there is one. */
 export const DUMPS: string = resolve(import.meta.dirname, "../../../shared/mcp-dumps");
 
 interface Dump {
@@ -54,7 +54,7 @@ const RICH = {
   },
 };
 
-/** The releases of each server, the oldest first. Each has a prompt, because some edits change one. */
+/** Returns the releases of each server, oldest first. Each has a prompt, because some edits change one. */
 export function releasesOfServers(): AskedRelease[][] {
   const servers = new Map<string, AskedRelease[]>();
   for (const file of readdirSync(DUMPS).sort()) {

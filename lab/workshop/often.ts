@@ -36,7 +36,7 @@ async function repeat(): Promise<number> {
   let failed = 0;
   for (let i = 1; i <= times; i++) {
     const { code, output } = await runOnce();
-    // Vitest fails, too, if no file or no test has the name.
+    // Vitest also fails if no file or no test has the name.
     if (!/^ +Tests .*\b(?:passed|failed)\b/mu.test(output)) {
       console.log(`${output}\nno test ran: ${words.join(" ")}`);
       return 2;
@@ -48,7 +48,7 @@ async function repeat(): Promise<number> {
 }
 
 async function runOnce(): Promise<{ readonly code: number; readonly output: string }> {
-  // In CI a failing test would run again.
+  // In CI a failing test would be retried.
   const env = { ...process.env, CI: "", NO_COLOR: "1", FORCE_COLOR: "0" };
   const child = spawn(process.execPath, [VITEST, "run", ...words], {
     cwd: REPOSITORY,

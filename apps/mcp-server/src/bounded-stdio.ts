@@ -12,16 +12,17 @@ import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import { ANSWER_BYTES, type AnswerHold, NO_ROOM, withHold } from "./answer-hold.ts";
 
 const LINE_FEED = 0x0a;
-/** JSON-RPC leaves codes from here on to servers. */
+/** JSON-RPC reserves the codes from here on for servers. */
 const SERVER_ERROR = -32_000;
 
 /**
- * Serves one client over stdio, and bounds the cost of a client that does not read: while bytes of an answer are in the process, the next
- * message is not read, and all answers that are being made take at most 128 MiB. A request that finds no room gets an error.
+ * Serves one client over stdio, and bounds the cost of a client that does not read: while bytes of an answer wait in
+ * the process, the next message is not read, and all answers in progress take at most 128 MiB. A request that finds no
+ * memory left gets an error.
  */
 export class BoundedStdio extends StdioServerTransport {
   readonly #room = new AnswerRoom();
-  /** Those of requests without an answer, by their ids, which a client may use twice. */
+  /** The memory of unanswered requests, by their ids, which a client may use twice. */
   readonly #answers = new Map<RequestId, AnswerHold[]>();
   readonly #stdin: Readable;
   readonly #lines: Lines;
@@ -65,7 +66,7 @@ export class BoundedStdio extends StdioServerTransport {
 
   #deliver(message: JSONRPCMessage, deliver: () => void): void {
     if (isJSONRPCNotification(message) && message.method === "notifications/cancelled") {
-      // A call that is cancelled gets no answer.
+      // A cancelled call gets no answer.
       this.#free(message.params?.["requestId"] as RequestId);
       deliver();
     } else if (!isJSONRPCRequest(message)) deliver();
@@ -75,8 +76,8 @@ export class BoundedStdio extends StdioServerTransport {
       else {
         const answer = { hold, isRefused: false, isOver: false };
         this.#answers.set(message.id, [...(this.#answers.get(message.id) ?? []), answer]);
-        // The SDK has begun a message before the next turn of the event loop, when the next one arrives: no call runs
-        // under the caller of another.
+        // The SDK starts on a message before the next turn of the event loop, in which the next message arrives: no
+        // call runs in the context of another request.
         withHold(answer, deliver);
       }
     }
@@ -97,7 +98,7 @@ export class BoundedStdio extends StdioServerTransport {
   }
 }
 
-/** The lines of a client, one in each turn of the event loop, and none while bytes wait for the client. */
+/** Passes on the lines of a client, one per turn of the event loop, and none while bytes wait for the client. */
 class Lines extends Transform {
   readonly #stdout: Writable;
 
@@ -117,7 +118,7 @@ class Lines extends Transform {
 
   #whenTaken(then: () => void): void {
     setImmediate(() => {
-      // The callback of a write is called when all earlier writes have left the process.
+      // Node calls the callback of a write when all earlier writes have left the process.
       if (this.#stdout.writableLength > 0) this.#stdout.write("", () => this.#whenTaken(then));
       else then();
     });

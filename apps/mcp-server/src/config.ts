@@ -5,7 +5,7 @@ import { makeFolder } from "@agentprint/recorder/folder";
 import * as z from "zod";
 import { McpServerError } from "./errors.ts";
 
-/** The names of settings in the environment begin like this: `AGENTPRINT_MCP_PORT`. */
+/** The prefix of settings in the environment, as in `AGENTPRINT_MCP_PORT`. */
 const PREFIX = "AGENTPRINT_MCP_";
 const TRAIL_VARIABLE = "AGENTPRINT_TRAIL_URL";
 
@@ -25,40 +25,40 @@ const Config = z.strictObject({
     .optional(),
   host: z.string().min(1).default("127.0.0.1"),
   port: whole(0, 65_535).default(8788),
-  /** Names by which clients reach the server, in addition to the loopback interface's. */
+  /** Host names by which clients reach the server, in addition to the loopback interface's. */
   allowed_hosts: list.default([]),
-  /** Host names of pages that may call it from a browser, in addition to the loopback interface's. */
+  /** Host names of pages that may call the server from a browser, in addition to the loopback interface's. */
   allowed_origins: list.default([]),
-  /** The author of thoughts whose caller names none; by default the name of the client. */
+  /** The author of thoughts for which the caller names none; by default the name of the client. */
   agent_id: z.string().min(1).max(512).optional(),
   /** The name in checkpoints: the origin of a task is `<name>/tasks/<task>`. */
   name: z
     .string()
     .regex(/^[^\s+]+$/, "expected a name without white space and +")
     .default("localhost/agentprint-mcp-server"),
-  /** The file with the key that signs checkpoints. For SQLite it is made next to the database when there is none. */
+  /** The file with the key that signs checkpoints. For SQLite a missing one is created next to the database. */
   signer_key_file: z.string().min(1).optional(),
-  /** UTF-16 units of the content of a thought. */
+  /** The most UTF-16 units of a thought's content. */
   content_limit: whole(1, 2 ** 20).default(65_536),
-  /** Records that one token stores, and callers without a token together. */
+  /** The most records that one token stores; callers without a token share one limit. */
   token_record_limit: whole(1).default(1_000_000),
-  /** UTF-8 bytes of the texts of these records. */
+  /** The most UTF-8 bytes of the texts of these records. */
   token_byte_limit: whole(1, 2 ** 50).default(2 ** 30),
-  /** Tasks that one token begins. */
+  /** The most tasks that one token begins. */
   token_task_limit: whole(1).default(10_000),
-  /** Calls a minute with one token that record, verify or sign. */
+  /** The most calls a minute with one token that record, verify or sign. */
   token_minute_limit: whole(1).default(3000),
   /** How `code_hash_normalized` normalizes texts. */
   hash_level: z.enum(NORMALIZATION_LEVELS as readonly [NormalizationLevel]).default("whitespace"),
-  /** UTF-8 bytes of a text that is hashed. */
+  /** The most UTF-8 bytes of a text to hash. */
   hash_limit: whole(0, 2 ** 26).default(8 * 1024 * 1024),
-  /** The lock that `lock_changes` compares with `lock_file`, as it was before, such as the main branch's. */
+  /** The earlier lock that `lock_changes` compares `lock_file` with, such as the main branch's. */
   lock_base_file: z.string().min(1).optional(),
-  /** The lock as it is now. */
+  /** The current lock. */
   lock_file: z.string().min(1).optional(),
-  /** Sessions of clients of the era with a handshake that are open at the same time. */
+  /** The most open sessions of clients of the era with a handshake. */
   session_limit: whole(1).default(1000),
-  /** Requests a minute from one address whose token is missing or wrong. */
+  /** The most requests a minute from one address whose token is missing or wrong. */
   failure_limit: whole(1).default(20),
   log_level: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
 });
@@ -66,18 +66,18 @@ const Config = z.strictObject({
 /** The settings of the server; every one has a default. */
 export type Config = Omit<z.output<typeof Config>, "trail_url"> & { readonly trail_url: string };
 
-/** Bytes of a character in JSON at most, if it is escaped. */
+/** The most bytes of a character in JSON, if it is escaped. */
 const MAX_ESCAPED = 6;
-/** Bytes of a message in addition to its largest text. */
+/** The bytes of a message in addition to its largest text. */
 const MESSAGE_OVERHEAD = 2 ** 20;
 
-/** Bytes of a message: the longest accepted text, with each byte escaped, and its envelope. */
+/** Returns the most bytes of a message: the longest accepted text, with each byte escaped, and its envelope. */
 export function messageLimit({ hash_limit, content_limit }: Pick<Config, "content_limit" | "hash_limit">): number {
   return Math.max(hash_limit, content_limit) * MAX_ESCAPED + MESSAGE_OVERHEAD;
 }
 
 /**
- * The settings that the environment gives.
+ * Returns the settings given in the environment.
  *
  * @throws {@link McpServerError} `INVALID_CONFIGURATION` naming each setting that is wrong or unknown; never its value.
  */
@@ -97,7 +97,7 @@ export async function loadConfig(env: Readonly<Record<string, string | undefined
   throw new McpServerError("INVALID_CONFIGURATION", problems.join("; "));
 }
 
-/** The trail of this user. Clients start servers in any folder, often in one that cannot be written. */
+/** Returns the URL of this user's trail. Clients start servers in any folder, often in one that is not writable. */
 async function homeTrail(home: string): Promise<string> {
   const folder = join(home, ".agentprint");
   await makeFolder(folder, 0o700).catch((cause: NodeJS.ErrnoException) => {

@@ -7,11 +7,11 @@ import { TrailStoreError } from "@agentprint/trail-store";
 /** Why an {@link McpServerError} was thrown. */
 export type McpServerErrorCode =
   /**
-   * The thought names another agent than its token or the configuration. Leave `agent_id` out, or use the token of
-   * that agent.
+   * The thought names a different agent than its token or the configuration. Leave `agent_id` out, or use that agent's
+   * token.
    */
   | "AGENT_MISMATCH"
-  /** Nothing says which agent the thought is by. Pass `agent_id`, or let the client send its name. */
+  /** No agent is named as the author of the thought. Pass `agent_id`, or let the client send its name. */
   | "AGENT_UNKNOWN"
   /** Answers that wait for clients take all memory, and nothing was done. Call again after a second. */
   | "ANSWERS_WAIT"
@@ -21,7 +21,7 @@ export type McpServerErrorCode =
   | "CONTENT_IS_ENVELOPE"
   /** The content has more UTF-16 units than the limit in the message. Shorten it, or split it over several thoughts. */
   | "CONTENT_TOO_LARGE"
-  /** An argument of the tool has another form than its schema. Correct the argument that the message names. */
+  /** An argument does not match the tool's schema. Correct the argument that the message names. */
   | "INVALID_ARGUMENT"
   /**
    * A setting of the server is missing or wrong, so the server does not start. Correct the settings that the message
@@ -35,13 +35,13 @@ export type McpServerErrorCode =
   | "LOCK_UNREADABLE"
   /** The token has reached its storage quota, and nothing was recorded. Ask the operator for a larger quota. */
   | "QUOTA_EXCEEDED"
-  /** The token is not for this task. Use a token that has the task, or another task. */
+  /** The token is not for this task. Use a token that has the task, or use another task. */
   | "TASK_FORBIDDEN"
   /** There are no records of the task. Check the name of the task. */
   | "TASK_NOT_FOUND"
   /** There is no record with this id that the caller may see. Check the id. */
   | "THOUGHT_NOT_FOUND"
-  /** There is no such token, or it is revoked already. List the tokens to find its id. */
+  /** There is no such token, or it is already revoked. List the tokens to find its id. */
   | "TOKEN_NOT_FOUND"
   /** The caller made more calls than the limit allows. Wait as many seconds as the message states. */
   | "TOO_MANY_CALLS";
@@ -64,7 +64,7 @@ export interface KnownError extends Error {
 
 const KNOWN = [McpServerError, TrailStoreError, TrailError, SpecError, McpLockError, CanonicalJsonError];
 
-/** Whether an error is one that the packages throw on purpose, so its message reveals nothing about the machine. */
+/** Returns whether a package threw an error on purpose, so that its message reveals nothing about the machine. */
 export function isKnownError(error: unknown): error is KnownError {
   return KNOWN.some((known) => error instanceof known);
 }

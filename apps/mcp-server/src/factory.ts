@@ -36,12 +36,13 @@ const TOOLS = [
   lockChanges,
 ];
 
-/** The lists of a server change only with its version. */
+/** A server's lists change only with its version. */
 const LISTS = { ttlMs: 3_600_000, cacheScope: "public" } as const;
 
 /**
- * Makes the factory of servers for every transport and both eras. It takes who calls from `authInfo.extra.principal`; without
- * it, the caller is on this machine. `options` are for servers with more tools than these.
+ * Creates the factory of servers for every transport and both eras. It reads the caller from
+ * `authInfo.extra.principal`; without one, the caller is on this machine. `options` are for servers with more tools
+ * than these.
  */
 export function createServerFactory(services: Services, options: McpServerOptions = {}): McpServerFactory {
   return ({ authInfo }) => {

@@ -8,7 +8,7 @@ import { loadConfig } from "./config.ts";
 import { isKnownError } from "./errors.ts";
 import type { Surroundings } from "./surroundings.ts";
 
-/** The command line of the server: words in, exit code out. */
+/** Creates the command line of the server: words in, exit code out. */
 export function createProgram(surroundings: Surroundings): {
   readonly run: (args: readonly string[]) => Promise<ExitCode>;
 } {

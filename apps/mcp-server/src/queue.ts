@@ -1,16 +1,16 @@
 import { McpServerError } from "./errors.ts";
 
 /**
- * Jobs that take much memory or many turns of the event loop: one runs at a time, and the others wait in their order.
- * Each begins in its own turn, so that independent requests, such as `/healthz`, wait for one at most.
+ * Jobs that take much memory or many turns of the event loop: one runs at a time, and the others wait in order. Each
+ * begins in its own turn, so that independent requests, such as `/healthz`, wait for at most one.
  */
 export class Queue {
-  /** Callbacks that start the waiting jobs, in the order in which they run. */
+  /** Callbacks that start the waiting jobs, in order. */
   readonly #waiting = new Set<() => void>();
   #isRunning = false;
 
   /**
-   * Runs a job when those before it are done.
+   * Runs a job when the jobs before it are done.
    *
    * @param signal Removes the job from the queue if it is aborted before its turn
    * @throws {@link McpServerError} `CANCELLED`.
@@ -27,7 +27,7 @@ export class Queue {
 
   #beginNext(): void {
     const [begin] = this.#waiting;
-    // The next begins in a later microtask: no request that arrives in between overtakes it.
+    // The next job begins in a later microtask: no request that arrives in between overtakes it.
     this.#isRunning = begin !== undefined;
     begin?.();
   }

@@ -5,7 +5,7 @@ export class RunningCalls {
   readonly #ending = new AbortController();
   readonly #running = new Set<Promise<unknown>>();
 
-  /** How many calls run. */
+  /** The number of running calls. */
   get size(): number {
     return this.#running.size;
   }
@@ -25,7 +25,7 @@ export class RunningCalls {
   async end(): Promise<void> {
     this.#ending.abort();
     await Promise.allSettled(this.#running);
-    // The transport writes an answer in the microtasks that follow the end of the call.
+    // The transport writes an answer in the microtasks after the call has ended.
     await setImmediate();
   }
 }

@@ -9,7 +9,7 @@ import type { Services } from "./services.ts";
 export interface StdioServer {
   /** Fulfilled when the client has closed its stream. */
   readonly ended: Promise<void>;
-  /** Ends running calls, answers them, and closes the connection. */
+  /** Aborts running calls, answers them, and closes the connection. */
   readonly close: () => Promise<void>;
 }
 

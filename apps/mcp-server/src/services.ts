@@ -13,7 +13,7 @@ export interface Services {
   readonly quotas: Quotas;
   readonly log: Logger;
   readonly calls: RunningCalls;
-  /** The key that signs checkpoints. A server without one starts, and refuses to sign. */
+  /** The key that signs checkpoints. A server without one starts, but refuses to sign. */
   readonly signing: () => SignerKey;
 }
 

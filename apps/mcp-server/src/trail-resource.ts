@@ -11,10 +11,10 @@ import { holdTexts, makeLong } from "./answer-hold.ts";
 import { McpServerError } from "./errors.ts";
 import type { Services } from "./services.ts";
 
-/** Tasks that a list of resources names. */
+/** The most tasks that a list of resources names. */
 const MAX_LISTED = 500;
 const MAX_COMPLETIONS = 100;
-/** UTF-16 units of a trail that is read as a resource. */
+/** The most UTF-16 units of a trail that is read as a resource. */
 const MAX_LENGTH = 4 * 2 ** 20;
 const MIME_TYPE = "application/jsonl";
 
@@ -49,7 +49,7 @@ export function addTrailResource(server: McpServer, services: Services, principa
   });
 }
 
-/** The names of tasks that a caller sees and that begin with `start`. */
+/** Returns the names of tasks that a caller sees and that begin with `start`. */
 export async function visibleTasks(
   { trail }: Services,
   principal: Principal,
@@ -57,7 +57,7 @@ export async function visibleTasks(
   limit: number,
 ): Promise<string[]> {
   const found = new Set<string>();
-  // Only tasks that the caller sees are read, so that other tasks cost nothing.
+  // Reads only tasks that the caller sees, so that other tasks cost nothing.
   for (const pattern of principal.tasks) {
     if (!pattern.endsWith("*")) {
       if (pattern.startsWith(start) && (await trail.head(pattern)) !== null) found.add(pattern);
@@ -94,7 +94,7 @@ function uriOf(task: string): string {
   return `trail://task/${encodeURIComponent(task)}`;
 }
 
-/** The name of the task in a URI; `undefined` if it is not encoded correctly. */
+/** Returns the name of the task in a URI; `undefined` if it is not encoded correctly. */
 function decode(encoded: string): string | undefined {
   try {
     return decodeURIComponent(encoded);

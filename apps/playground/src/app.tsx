@@ -26,9 +26,9 @@ interface Filled {
 interface Opened {
   readonly tool: ToolName;
   readonly states: States;
-  /** How often fields were filled or emptied from elsewhere; the tool then begins again. */
+  /** How often fields were filled or emptied from outside the tool, which then restarts. */
   readonly fillings: number;
-  /** Tools whose fields began as their examples. */
+  /** Tools whose fields began with their examples. */
   readonly stories: readonly ToolName[];
   /** Why a link or a saved file was not read. */
   readonly refusal?: string;
@@ -36,7 +36,7 @@ interface Opened {
 
 const BEGINNING: Opened = { tool: "canonical", states: STORIES, fillings: 0, stories: TOOLS };
 
-/** The complete page: the tools, one of them open, and the parts that they share. */
+/** Shows the complete page: the tools, one of them open, and the parts that they share. */
 export function App(): JSX.Element {
   const [language, setLanguage] = useState(preferredLanguage);
   const [opened, setOpened] = useState<Opened>(() => fromAddress(BEGINNING));
@@ -135,7 +135,7 @@ export function App(): JSX.Element {
   );
 }
 
-/** Opens the tool in the address. A link without fields opens its tool and leaves the fields as they are. */
+/** Opens the tool in the address. A link without fields leaves the tool's fields as they are. */
 function fromAddress(now: Opened): Opened {
   const { hash } = location;
   const { refusal: _, ...rest } = now;
@@ -157,13 +157,13 @@ function withShared({ states, fillings, stories }: Opened, { tool, state }: Fill
   };
 }
 
-/** Whether the first field of a tool holds a text; a file is read only when someone asks for it. */
+/** Returns whether the first field of a tool holds a text; a file is read only on request. */
 function isFilled(state: ToolState<ToolName>): boolean {
   const [first] = Object.values(state);
   return typeof first === "string" && first !== "";
 }
 
-/** A file that misses the fields must not replace the page. */
+/** Keeps a file that is dropped next to the fields from replacing the page. */
 function keepDropsHere(): () => void {
   const keep = (event: Event): void => event.preventDefault();
   addEventListener("dragover", keep);

@@ -19,13 +19,13 @@ const LOAD: { readonly [Name in ToolName]: () => Promise<Tool<Name>> } = {
 
 interface Properties {
   readonly tool: ToolName;
-  /** The number of times that fields were filled from elsewhere; the tool restarts each time. */
+  /** The number of times that fields were filled from outside; the tool restarts each time. */
   readonly fillings: number;
   readonly state: ToolState<ToolName>;
   readonly onChange: (state: ToolState<ToolName>) => void;
 }
 
-/** The tool that is open, once it is loaded. */
+/** Shows the open tool, once it is loaded. */
 export function OpenedTool({ tool, fillings, state, onChange }: Properties): JSX.Element {
   const texts = useTexts();
   const [Loaded, setLoaded] = useState<Tool<ToolName> | "failed">();

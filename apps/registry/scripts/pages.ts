@@ -176,7 +176,7 @@ async function verifyInBrowser(page: Page): Promise<void> {
   await status.getByText(`All records are intact: ${STORY.length}.`).waitFor();
   await page.getByLabel("Checkpoint that you kept").fill(kept);
   await page.getByRole("button", { name: "Verify" }).click();
-  await status.getByText("The checkpoint that you kept fits").waitFor();
+  await status.getByText("The checkpoint that you kept matches").waitFor();
   await page.route("**/history?after=0", async (route) => {
     const response = await route.fetch();
     const body = await response.json();
@@ -190,7 +190,7 @@ async function verifyInBrowser(page: Page): Promise<void> {
       .locator("#records tr")
       .allInnerTexts()
       .then((rows) => rows.map((row) => row.split("\t").at(-1))),
-    ["whole", "altered", "whole"],
+    ["intact", "altered", "intact"],
   );
   await page.getByLabel("Public key of the registry").fill("somebody+else");
   await page.keyboard.press("Enter");

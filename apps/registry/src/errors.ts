@@ -14,21 +14,21 @@ const STATUS = {
   INVALID_CONFIGURATION: 500,
   /** The `Idempotency-Key` does not have 1 to 255 visible ASCII characters. Send another key. */
   INVALID_IDEMPOTENCY_KEY: 400,
-  /** The body is not strict JSON. Correct it at the line and column of the message. */
+  /** The body is not strict JSON. Correct it at the line and column in the message. */
   INVALID_JSON: 400,
-  /** A parameter of the query is unknown or has a wrong value. Correct the parameter that the message names. */
+  /** A query parameter is unknown or has a wrong value. Correct the parameter that the message names. */
   INVALID_QUERY: 400,
   /** The key of the request is missing or wrong. Send `Authorization: Bearer` with a key of this registry. */
   UNAUTHENTICATED: 401,
-  /** The key is suspended since a rollback. Ask the operator to confirm it: `agentprint-registry keys confirm <id>`. */
+  /** A rollback suspended the key. Ask the operator to confirm it: `agentprint-registry keys confirm <id>`. */
   KEY_SUSPENDED: 401,
   /** The key may not do this for this agent. Use a key whose scope has the agent. */
   FORBIDDEN: 403,
   /** There is no agent with this id. Check the id, or publish its first version. */
   AGENT_NOT_FOUND: 404,
-  /** There is no key with this id that can be used. List the keys to find it. */
+  /** There is no usable key with this id. List the keys to find it. */
   KEY_NOT_FOUND: 404,
-  /** No checkpoint of this agent has been signed yet. Ask again some seconds later. */
+  /** No checkpoint of this agent has been signed yet. Ask again in a few seconds. */
   NO_CHECKPOINT: 404,
   /** The registry has nothing at this path. Check the path against `/openapi.json`. */
   ROUTE_NOT_FOUND: 404,
@@ -38,18 +38,18 @@ const STATUS = {
   WEBHOOK_NOT_FOUND: 404,
   /** The path does not accept this method. Use a method that the header `Allow` lists. */
   METHOD_NOT_ALLOWED: 405,
-  /** An agent with this id exists already. Publish a next version with `If-Match` instead. */
+  /** An agent with this id exists already. Publish its next version with `If-Match` instead. */
   AGENT_EXISTS: 409,
   /**
-   * After a rollback the registry lacks versions that were published. Its operator gives them back in their order, or gives their numbers
-   * up.
+   * After a rollback the registry lacks versions that were published. Its operator gives them back in order, or gives
+   * up their numbers.
    */
   VERSIONS_LOST: 409,
   /**
    * After a rollback nobody has declared how far the agent had come. Ask the operator to say so, then publish again.
    */
   VERSIONS_UNKNOWN: 409,
-  /** The agent has another newest version than `If-Match` names. Read the newest version, then publish on top of it. */
+  /** The agent's newest version is not the one that `If-Match` names. Read the newest version, then publish on top of it. */
   PRECONDITION_FAILED: 412,
   /** The manifest has more bytes than the registry accepts. Make it smaller. */
   MANIFEST_TOO_LARGE: 413,
@@ -90,12 +90,12 @@ export interface RegistryIssue {
   readonly column?: number;
 }
 
-/** The one error class of the registry. Over HTTP it is answered as `application/problem+json` with `status`. */
+/** The one error class of the registry. HTTP answers carry it as `application/problem+json` with `status`. */
 export class RegistryError extends Error {
   override readonly name = "RegistryError";
   readonly code: RegistryErrorCode;
   readonly issues: readonly RegistryIssue[];
-  /** Headers that the answer has. */
+  /** Headers of the answer. */
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(

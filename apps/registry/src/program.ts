@@ -28,7 +28,7 @@ Examples:
 
 Exit codes: 0 fine, 2 the command failed.`;
 
-/** The command line of the registry: words in, exit code out. */
+/** Creates the command line of the registry: words in, exit code out. */
 export function createProgram(
   env: Readonly<Record<string, string | undefined>>,
   stdout: Output,

@@ -35,19 +35,19 @@ import { TrailThread } from "./trail/trail-thread.ts";
 /** How long requests may take to arrive. */
 const REQUEST_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 10_000;
-/** How often that is checked; Node's default is every 30 seconds. */
+/** The interval of that check; Node's default is 30 seconds. */
 const CHECK_INTERVAL_MS = 1000;
 /**
- * Time limits of a shutdown: for running requests, for these and the last checkpoints, and for closing; together below
- * 5 s.
+ * Time limits of a shutdown: for running requests, for these and the last checkpoints, and for closing; together less
+ * than 5 s.
  */
 const ENDING_TIMEOUT_MS = 2000;
 const SIGNING_TIMEOUT_MS = 4000;
 const CLOSING_TIMEOUT_MS = 300;
 const CLOSE_IDLE_MS = 20;
-/** How often messages are looked for whose next attempt is due. */
+/** How often due messages are looked for. */
 const DELIVERY_INTERVAL_MS = 1000;
-/** How often it is stored when keys were used, so that a list of keys shows a use within a minute. */
+/** How often key uses are stored, so that a list of keys shows a use within a minute. */
 const KEY_USES_INTERVAL_MS = 20_000;
 const CLEANING_INTERVAL_MS = 3_600_000;
 /** How long PostgreSQL may take for one statement. */
@@ -90,7 +90,7 @@ export async function startRegistry(
     await listen(server, config);
     const interval = config.checkpoint_interval_seconds * 1000;
     const checkpoints = repeat(interval, () => within(interval, services.signer.round()));
-    // Signs the checkpoints that an earlier instance left, and starts the thread before it is needed.
+    // Signs the checkpoints that an earlier instance left unsigned, and starts the thread before it is needed.
     checkpoints.wake();
     const deliveries = repeat(DELIVERY_INTERVAL_MS, () => services.deliveries.start());
     const uses = repeat(KEY_USES_INTERVAL_MS, () => storeUses(services));
@@ -115,7 +115,7 @@ export async function startRegistry(
 
 /** Opens the shared resources of the routes: the database, the key for checkpoints, the metrics. */
 export async function openServices(config: Config, log: Logger, ending: AbortSignal): Promise<Services> {
-  // The database is made before the key, so a key without a database belongs to a registry that was lost.
+  // The database is created before the key, so a key without a database belongs to a registry that was lost.
   const store = await openStore(config.database, { statementTimeoutMs: STATEMENT_TIMEOUT_MS });
   let signing: SignerKey;
   try {
@@ -125,7 +125,7 @@ export async function openServices(config: Config, log: Logger, ending: AbortSig
     await store.close();
     throw error;
   }
-  // Every stream listens for the end.
+  // Every stream listens for the shutdown.
   setMaxListeners(0, ending);
   const now = (): Date => new Date();
   const notifier = createNotifier(config.database);
@@ -168,9 +168,10 @@ export async function closeServices({ notifier, hub, store, tracing, judge, thre
 }
 
 /**
- * Makes the tables of an SQLite file. Those of PostgreSQL are made by command, because several instances may be running.
+ * Creates the tables of an SQLite file. The tables of PostgreSQL are created by a command, because several instances
+ * may be running.
  *
- * @throws {@link RegistryError} `INVALID_CONFIGURATION` when the tables of PostgreSQL are not those of this version.
+ * @throws {@link RegistryError} `INVALID_CONFIGURATION` when the tables of PostgreSQL do not belong to this version.
  */
 export async function prepareTables({ db, dialect }: RegistryStore): Promise<void> {
   if (dialect === "sqlite") await migrate(db);

@@ -2,16 +2,16 @@ import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { RegistryError } from "./errors.ts";
 
-/** Megabytes of the heap of a thread. */
+/** The maximum heap of a thread, in megabytes. */
 const MAX_HEAP_MB = 256;
 
-/** A request to a thread, and its answer: the thread sends `id` back. */
+/** A request to a thread; the thread sends `id` back with its answer. */
 export interface ThreadRequest<Request> {
   readonly id: number;
   readonly request: Request;
 }
 
-/** An answer of a thread; `failure` is there instead of `answer` if it has none. */
+/** A thread's answer; `failure` replaces `answer` if there is none. */
 export interface ThreadAnswer<Answer> {
   readonly id: number;
   readonly answer?: Answer;
@@ -20,12 +20,12 @@ export interface ThreadAnswer<Answer> {
 
 /** How a {@link Thread} works. */
 export interface ThreadOptions {
-  /** The name of the module without its extension, next to the module whose `import.meta.url` is `beside`. */
+  /** The name of the module without its extension. It is next to the module whose `import.meta.url` is `beside`. */
   readonly entry: string;
   readonly beside: string;
-  /** The work in the words of an error: "the thread that compares schemas". */
+  /** The name of the thread in errors: "the thread that compares schemas". */
   readonly name: string;
-  /** Requests that wait at the same time. */
+  /** The most requests that wait at the same time. */
   readonly maxWaiting: number;
   readonly data?: unknown;
 }
@@ -36,7 +36,7 @@ interface Waiting<Answer> {
 }
 
 /**
- * A thread for work that would keep requests from being answered. It starts with the first request, and again after it
+ * A thread for work that would block the answers to requests. It starts with the first request, and again after it has
  * ended.
  */
 export class Thread<Request, Answer> {
@@ -50,10 +50,10 @@ export class Thread<Request, Answer> {
   }
 
   /**
-   * The answer to a request.
+   * Returns the answer to a request.
    *
-   * @throws {@link RegistryError} `UNAVAILABLE` when too many requests wait already, or the thread ended; and the error
-   * of the thread.
+   * @throws {@link RegistryError} `UNAVAILABLE` when too many requests are waiting, or the thread ended; and the
+   * thread's own errors.
    */
   async ask(request: Request): Promise<Answer> {
     const { name, maxWaiting } = this.#options;
@@ -81,7 +81,7 @@ export class Thread<Request, Answer> {
     const worker = new Worker(new URL(`./${entry}${extension}`, beside), {
       execArgv: extension === ".ts" ? ["--conditions=@agentprint/source"] : [],
       workerData: data,
-      // A thread that needs more ends, and not the process.
+      // If a thread needs more memory, the thread ends and not the process.
       resourceLimits: { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: MAX_HEAP_MB },
     });
     worker.unref();
@@ -91,7 +91,7 @@ export class Thread<Request, Answer> {
       if (failure) waiting?.reject(new RegistryError(failure.code as RegistryError["code"], failure.message));
       else waiting?.resolve(answer as Answer);
     });
-    // An error of the thread also ends it.
+    // An error also ends the thread, so the exit handler rejects its requests.
     worker.on("error", () => {});
     worker.on("exit", () => {
       this.#worker = undefined;

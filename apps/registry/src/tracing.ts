@@ -1,8 +1,8 @@
 import type { Tracing } from "./http/services.ts";
 
 /**
- * Traces requests with OpenTelemetry, and sends the traces to the collector at `endpoint` by OTLP over HTTP. The libraries are
- * loaded only here: a registry without a collector starts without them.
+ * Traces requests with OpenTelemetry, and sends the traces to the collector at `endpoint` by OTLP over HTTP. The
+ * libraries are loaded only here, so a registry without a collector starts without them.
  */
 export async function startTracing(endpoint: string): Promise<Tracing> {
   const [{ context, propagation }, { AsyncLocalStorageContextManager }, { W3CTraceContextPropagator }] =
@@ -17,7 +17,7 @@ export async function startTracing(endpoint: string): Promise<Tracing> {
       import("@opentelemetry/exporter-trace-otlp-http"),
       import("@hono/otel"),
     ]);
-  // These two make a trace that a client began continue here.
+  // With these two, a trace that a client began continues here.
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());
   const url = new URL("v1/traces", endpoint.endsWith("/") ? endpoint : `${endpoint}/`).href;

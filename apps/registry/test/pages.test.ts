@@ -118,7 +118,7 @@ test("a returned version is marked, and one after lost numbers names them", asyn
 test("the current manifest is a page: tools with folded schemas, permissions, capabilities and its JSON", async () => {
   const page = await read("/pages/agents/glance/manifest");
   expect(page).toMatch(
-    /Present version: 6.*use_files_read.*<details><summary>Schema of the arguments.*files:read.*supports_voice<\/code>: no.*<details><summary>The whole manifest.*&quot;agent_version&quot;: &quot;2\.0\.0&quot;/s,
+    /Current version: 6.*use_files_read.*<details><summary>Schema of the arguments.*files:read.*supports_voice<\/code>: no.*<details><summary>The whole manifest.*&quot;agent_version&quot;: &quot;2\.0\.0&quot;/s,
   );
   expect(await read("/pages/agents/glance/manifest?lang=zh")).toContain("当前清单");
 });

@@ -1,6 +1,6 @@
 import { relative } from "node:path";
 
-/** Packages that touch files, processes or networks: they need no full coverage. */
+/** Packages that touch files, processes or networks: they do not need full coverage. */
 const OPEN = [
   "artifacts",
   "client-configs",
@@ -15,20 +15,20 @@ const OPEN = [
 /** A pattern for the files whose every line must run in the quick tests. */
 export const COVERED_FILES: string = `packages/!(${OPEN.join("|")})/src/**/*.ts`;
 
-/** Whether `root`, such as `packages/trail`, is a package whose every line must run. */
+/** Returns whether `root`, such as `packages/trail`, is a package whose every line must run. */
 export function hasToBeCovered(root: string): boolean {
   return COVERED_FILE.test(`${root}/src/index.ts`);
 }
 
 const COVERED_FILE = new RegExp(`^packages/(?!(?:${OPEN.join("|")})/)[^/]+/src/.+\\.ts$`, "u");
 
-/** The part of a coverage map of istanbul that is read here. */
+/** The members of an Istanbul coverage map that are read. */
 export interface CoverageMap {
   files(): string[];
   fileCoverageFor(file: string): { getUncoveredLines(): (string | number)[] };
 }
 
-/** The lines below `root` that had to run and did not, such as `packages/trail/src/verify.ts:12-14`. */
+/** Returns the lines below `root` that had to run and did not, such as `packages/trail/src/verify.ts:12-14`. */
 export function uncoveredPlaces(coverage: CoverageMap, root: string): string[] {
   return coverage
     .files()

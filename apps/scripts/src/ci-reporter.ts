@@ -8,9 +8,8 @@ const SLOWEST = 20;
 const MAX_LINES = 12;
 
 /**
- * Prints every failure in a few lines, what passed only when it ran again, lines that had to be covered and are not, and the
- * twenty test files that took longest. A test that passed only when it ran again, and is in `.ci/flaky.txt`, fails the
- * run.
+ * Prints every failure in a few lines, the tests that passed only on a retry, the lines that had to be covered and were
+ * not, and the twenty slowest test files. A test in `.ci/flaky.txt` that passed only on a retry fails the run.
  */
 export class CiReporter implements Reporter {
   #root = "";
@@ -43,7 +42,7 @@ export class CiReporter implements Reporter {
     for (const testModule of slowest) console.log(`SLOW ${seconds(testModule).toFixed(1)} s ${nameOf(testModule)}`);
   }
 
-  /** The test or file that was running when an unhandled error occurred; it has not always caused it. */
+  /** Returns the test or file that was running when an unhandled error occurred; it may not be the cause. */
   #whileRunning({ VITEST_TEST_NAME: test, VITEST_TEST_PATH: path }: SerializedError): string {
     const file = typeof path === "string" ? relative(this.#root, path) : undefined;
     return [file, test].map((name) => (typeof name === "string" ? ` > ${name}` : "")).join("");

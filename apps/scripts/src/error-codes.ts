@@ -1,4 +1,4 @@
-// The page of error codes, docs/ERRORS.md, from the unions of codes in the sources and the comment before each code.
+// Makes the page of error codes, docs/ERRORS.md, from the unions of codes in the sources and the comment before each code.
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { markdownTable } from "@agentprint/testing/markdown/markdown-table";
@@ -6,10 +6,10 @@ import { markdownTable } from "@agentprint/testing/markdown/markdown-table";
 /** The path of the page from the root of the repository. */
 export const ERRORS_PAGE = "docs/ERRORS.md";
 
-/** A union of codes; a comment in it may have a semicolon. */
+/** Matches a union of codes; a comment in it may contain a semicolon. */
 const UNION = /export type (\w+)ErrorCode\b =((?:\/\*.*?\*\/|[^;/])*);/gs;
 
-/** A row of a table of codes, and a code of a union, each with the comment before it. */
+/** Matches a row of a table of codes, or a code of a union, with the comment before it. */
 const MEMBER = /(?:\/\*\*((?:(?!\*\/).)*)\*\/\s*)?^ {2}(\w+):/gms;
 const LITERAL = /(?:\/\*\*((?:(?!\*\/).)*)\*\/\s*)?\|?\s*"([^"]+)"/gs;
 
@@ -20,11 +20,11 @@ export interface ErrorClass {
   readonly folder: string;
   /** Each code with its comment: what happened, and what to do; empty if there is none. */
   readonly codes: ReadonlyMap<string, string>;
-  /** The classes whose codes this one has, too. */
+  /** The classes whose codes this class also has. */
   readonly alsoOf: readonly string[];
 }
 
-/** Returns every error class with codes of the packages and apps below `root`, by folder and name. */
+/** Returns every error class with codes in the packages and apps below `root`, by folder and name. */
 export function errorClasses(root: string): ErrorClass[] {
   const sources = globSync(["packages/*/src/**/*.ts", "apps/{cli,mcp-server,registry}/src/**/*.ts"], {
     cwd: root,
@@ -39,7 +39,7 @@ export function errorClasses(root: string): ErrorClass[] {
   );
 }
 
-/** The codes of a union with the comment before each; `keyof typeof X` means the members of the table `X`. */
+/** Returns the codes of a union with the comment before each; `keyof typeof X` means the members of the table `X`. */
 function codesOf(union: string, text: string): Map<string, string> {
   const [, table] = /keyof typeof (\w+)/.exec(union) ?? [];
   const [, rows = ""] = new RegExp(`const ${table} = \\{(.*?)\\n\\}`, "s").exec(text) ?? [];
@@ -47,7 +47,7 @@ function codesOf(union: string, text: string): Map<string, string> {
   return new Map(found.map(([, comment = "", code = ""]) => [code, inOneLine(comment)]));
 }
 
-/** A comment without its stars and links, in one line. */
+/** Returns a comment on one line, without its asterisks and links. */
 function inOneLine(comment: string): string {
   return comment
     .replaceAll(/\n\s*\*/g, " ")
@@ -57,12 +57,12 @@ function inOneLine(comment: string): string {
     .trim();
 }
 
-/** The anchor of a code on the page. */
+/** Returns the anchor of a code on the page. */
 export function anchorOfCode(name: string, code: string): string {
   return `${name}-${code}`.toLowerCase();
 }
 
-/** Returns the page of all codes, one section a class. */
+/** Returns the page of all codes, with one section per class. */
 export function errorsPage(classes: readonly ErrorClass[]): string {
   const sections = classes.flatMap(({ name, folder, codes, alsoOf }) => {
     const others = alsoOf.map((other) => `[${other}](#${other.toLowerCase()})`).join(", ");

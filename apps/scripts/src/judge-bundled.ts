@@ -5,14 +5,14 @@ import { sync as spawnSync } from "cross-spawn";
 import { BILL, LICENSES } from "./bundled-names.ts";
 import { checkBill } from "./release/sbom.ts";
 
-/** The comment of the bundler before each module: `// ../../node_modules/.pnpm/yaml@2.9.1/node_modules/yaml/dist/index.js`. */
+/** The bundler's comment before each module: `// ../../node_modules/.pnpm/yaml@2.9.1/node_modules/yaml/dist/index.js`. */
 const MODULE = /^\s*\/\/ \S*node_modules\/\.pnpm\/([^/]+)\/node_modules\/((?:@[^/]+\/)?[^/]+)\//gm;
 /** The line before the text of each licence: `yaml@2.9.1 (ISC)`. */
 const LICENSED = /(?:^|\n-{80}\n\n)((?:@[^/\s]+\/)?[^@\s]+@\S+) \([^\n]+\)\n\n(?!-{80})\S/g;
 
 /**
- * Judges a tarball whose files contain modules of other packages: the licences and the bill of materials have to name
- * each of these packages with its version, and no others.
+ * Judges a tarball whose files contain modules of other packages: the licences and the bill of materials must name each
+ * of these packages with its version, and no others.
  */
 export async function judgeBundled(tarball: string): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), "bundled-"));
@@ -40,7 +40,7 @@ async function judgeFolder(folder: string): Promise<string[]> {
   ];
 }
 
-/** The packages whose modules are in a built file. */
+/** Returns the packages that have modules in a built file. */
 function packagesIn(file: string): string[] {
   return Array.from(readFileSync(file, "utf8").matchAll(MODULE), ([, stored = "", name = ""]) => {
     const [, version] = /^@?[^@]+@([^_(]+)/.exec(stored) ?? [];

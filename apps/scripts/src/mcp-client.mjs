@@ -1,5 +1,5 @@
-// A client of MCP by the official library: `mcp-client.mjs '{ "url" or "launch": …, "headers": …, "call": … }'` prints how many tools a server lists, and what
-// it answers to a call.
+// An MCP client based on the official library: `mcp-client.mjs '{ "url" or "launch": …, "headers": …, "call": … }'`
+// prints how many tools a server lists, and its answer to a call.
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 

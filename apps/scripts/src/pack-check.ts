@@ -1,6 +1,6 @@
 /**
- * Packs every published package once, as it would be published, and has `publint` and, if there are types, `attw` judge
- * the tarball: `pnpm --filter scripts pack:check`.
+ * Packs every published package once, as for publication, and lets `publint` and, if the package has types, `attw`
+ * judge the tarball: `pnpm --filter scripts pack:check`.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -45,7 +45,7 @@ async function judgePackage(tarball: string): Promise<string[]> {
     .map((message) => formatMessage(message, pkg, { color: false }) ?? message.code);
 }
 
-/** A package publishes its changelog, which a release writes before it packs. */
+/** Returns a problem if a package does not publish its changelog, which a release writes before it packs. */
 function judgeChangelog(path: string, tarball: string): string[] {
   if (!manifestIn(path).files?.includes(CHANGELOG)) return [`expected ${CHANGELOG} in the files of the package`];
   if (!existsSync(join(REPOSITORY, path, CHANGELOG))) return [];
@@ -53,7 +53,7 @@ function judgeChangelog(path: string, tarball: string): string[] {
   return stdout.split("\n").includes(`package/${CHANGELOG}`) ? [] : [`expected ${CHANGELOG} in the tarball`];
 }
 
-/** Whether an entry of a package has types. */
+/** Returns whether an entry of a package has types. */
 function hasTypes(path: string): boolean {
   return Object.values(manifestIn(path).exports ?? {}).some(
     (entry) => typeof entry === "object" && entry !== null && "types" in entry,

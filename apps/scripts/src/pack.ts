@@ -1,6 +1,6 @@
 /**
- * Packs every public package once, as it would be published: `node apps/scripts/src/pack.ts <folder>`, after `pnpm build`. The scripts that
- * need tarballs take them from the folder that the variable `AGENTPRINT_TARBALLS` names.
+ * Packs every public package once, as for publication: `node apps/scripts/src/pack.ts <folder>`, after `pnpm build`.
+ * The scripts that need tarballs take them from the folder that the variable `AGENTPRINT_TARBALLS` names.
  */
 import { mkdirSync } from "node:fs";
 import { resolve } from "node:path";

@@ -7,8 +7,8 @@ export const REPOSITORY: string = fileURLToPath(new URL("../../../", import.meta
 
 const { npm_execpath: caller = "" } = process.env;
 /**
- * The words that start pnpm: the pnpm that runs this script, or else the one that `npx` finds, which takes seconds
- * each time.
+ * The words that start pnpm: the pnpm that runs this script, or else the one that `npx` finds, which takes seconds each
+ * time.
  */
 export const PNPM: readonly [program: string, ...words: string[]] = /[\\/]pnpm(?:\.exe)?$/.test(caller)
   ? [caller]
@@ -30,22 +30,22 @@ export interface PackageManifest {
   readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
-/** The folders of all packages that are published or included in one that is, by their names. */
+/** Returns the folders of all packages that are published, or included in a published one, by name. */
 export function workspacePackages(): Map<string, string> {
   const patterns = ["packages/*/package.json", "apps/*/package.json", "fixtures/package.json"];
   const folders = globSync(patterns, { cwd: REPOSITORY }).map((path) => dirname(path));
   return new Map(folders.map((folder) => [manifestIn(folder).name, folder]));
 }
 
-/** The folders of all packages that are published, by their names. */
+/** Returns the folders of all published packages, by name. */
 export function publicPackages(): Map<string, string> {
   return new Map([...workspacePackages()].filter(([, folder]) => !manifestIn(folder).private));
 }
 
-/** The names of packages and of all those of the workspace that they depend on. */
+/** Returns the names of packages and of all workspace packages that they depend on. */
 export function withDependencies(names: Iterable<string>, packages: ReadonlyMap<string, string>): Set<string> {
   const found = new Set(names);
-  // A set continues with what is added while it is read.
+  // Iterating over a set also visits what is added meanwhile.
   for (const name of found) {
     const { dependencies, optionalDependencies } = manifestIn(packages.get(name) as string);
     for (const dependency of Object.keys({ ...dependencies, ...optionalDependencies })) {
@@ -55,12 +55,13 @@ export function withDependencies(names: Iterable<string>, packages: ReadonlyMap<
   return found;
 }
 
-/** The file next to tarballs that has their paths by the names of their packages. */
+/** The file next to the tarballs that maps package names to their paths. */
 const TARBALLS_INDEX = "tarballs.json";
 
 /**
- * Gives the paths of the tarballs of packages that are built by their names. They come from the folder that `AGENTPRINT_TARBALLS` names, where
- * `pack.ts` has packed every package once, or else are packed into `folder` as they would be published.
+ * Returns the paths of the tarballs of built packages, by package name. They come from the folder that
+ * `AGENTPRINT_TARBALLS` names, where `pack.ts` has packed every package once; without it they are packed into `folder`,
+ * as for publication.
  */
 export function packPackages(names: Iterable<string>, folder: string): Map<string, string> {
   const { AGENTPRINT_TARBALLS: packed } = process.env;
@@ -75,7 +76,7 @@ export function packPackages(names: Iterable<string>, folder: string): Map<strin
   );
 }
 
-/** Packs every public package into `folder`, and writes the index that `AGENTPRINT_TARBALLS` needs next to them. */
+/** Packs every public package into `folder`, and writes the index that `AGENTPRINT_TARBALLS` needs next to the tarballs. */
 export function packAll(folder: string): number {
   const tarballs = pack(publicPackages().keys(), folder);
   writeFileSync(join(folder, TARBALLS_INDEX), JSON.stringify(Object.fromEntries(tarballs)));
@@ -89,7 +90,7 @@ function pack(names: Iterable<string>, folder: string): Map<string, string> {
   const words = [...first, ...filters, "pack", "--json", "--pack-destination", folder];
   const { status, stdout, stderr } = spawnSync(program, words, { cwd: REPOSITORY, encoding: "utf8" });
   if (status !== 0) throw new Error(`pnpm pack of ${filters.join(" ")} ended with ${status}: ${stderr}`);
-  // Of one package it is an object, of several a list.
+  // For one package pnpm prints an object, for several a list.
   const packed = [JSON.parse(stdout) as Packed | Packed[]].flat();
   return new Map(packed.map(({ name, filename }) => [name, resolve(folder, filename)]));
 }
@@ -100,7 +101,7 @@ interface Packed {
   readonly filename: string;
 }
 
-/** The manifest of the package in a folder, which begins at the root of the repository unless it is absolute. */
+/** Returns the manifest of the package in a folder, which is relative to the root of the repository unless it is absolute. */
 export function manifestIn(folder: string): PackageManifest {
   return JSON.parse(readFileSync(resolve(REPOSITORY, folder, "package.json"), "utf8")) as PackageManifest;
 }

@@ -2,10 +2,10 @@
 
 usage: python3 apps/scripts/src/processor-time.py [--quiet] -- command...
 
-`time` sees only what its command waited for. A process whose parent has ended goes to init, and its time with it. This program
-is the subreaper of what it starts: each such process comes to it, and is waited for. When the command has ended, what still runs
-has a second to end, and is left running after that, which is said. The exit code is the command's; 128 + n where signal n
-ended it. Linux alone has subreapers.
+`time` counts only the processes that its command waited for. A process whose parent has ended is adopted by init, and its
+time is lost. This program is the subreaper of everything that it starts: it adopts and waits for each such process. When
+the command has ended, remaining processes have a second to end; after that they are left running, which is reported. The
+exit code is the command's, or 128 + n if signal n ended it. Only Linux has subreapers.
 """
 
 import ctypes
@@ -71,7 +71,7 @@ def main(arguments):
     signal.set_wakeup_fd(wakes, warn_on_full_buffer=False)
     signal.signal(signal.SIGCHLD, lambda *_: None)
     pid = start(arguments[1:])
-    # The command gets what a terminal or a script sends it; this program ends after it.
+    # The command receives the signals of a terminal or a script; this program ends after it.
     for name in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(name, lambda number, _: os.kill(pid, number))
     code = reap_until(pid)

@@ -1,11 +1,12 @@
 // Writes the publisher into what is published: `repository`, `homepage` and `bugs` of every public package, the
-// repository of the Python and the Rust port, the path of the Go module, and OWNER in what users of the action copy.
-// All follow from `publisher.repository` in package.json. Without it nothing is written, and the exit code is 1.
+// repository of the Python and the Rust port, the path of the Go module, and OWNER in the text that users of the action
+// copy. All are derived from `publisher.repository` in package.json. Without it nothing is written, and the exit code
+// is 1.
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readSecurityContact, writeSecurityContact } from "./security-contact.ts";
 
-/** The folder of the Go module. Its versions are tags that begin with it. */
+/** The folder of the Go module. The tags of its versions begin with this path. */
 export const GO_MODULE = "fixtures/ports/go";
 /** The folder of the Rust crate. */
 export const RUST_CRATE = "fixtures/ports/rust";
@@ -14,12 +15,12 @@ const PORTS = [
   ["fixtures/ports/python/pyproject.toml", "urls.Repository"],
   [`${RUST_CRATE}/Cargo.toml`, "repository"],
 ] as const;
-/** Names that nobody can own (RFC 2606), and those without a dot. */
+/** Names that nobody can own (RFC 2606), and names without a dot. */
 const NOBODYS = /(^|\.)(example|invalid|localhost|test|example\.(com|net|org))$|^[^.]*$/;
 
 /**
  * Returns where the sources are, an `https:` URL such as a GitHub repository's, from the text of the workspace's
- * package.json. Throws an error that names the setting if it is absent or no such URL.
+ * package.json. Throws an error that names the setting if it is missing or not such a URL.
  */
 export function readRepository(text: string): string {
   const { publisher } = JSON.parse(text) as { publisher?: { repository?: unknown } };
@@ -38,12 +39,15 @@ export function readRepository(text: string): string {
   return repository;
 }
 
-/** The path of the Go module of a repository. */
+/** Returns the path of the Go module of a repository. */
 export function goModuleOf(repository: string): string {
   return `${repository.slice("https://".length)}/${GO_MODULE}`;
 }
 
-/** Writes `repository` into the packages, the ports and what users of the action copy below `root`. Done again, it changes nothing. */
+/**
+ * Writes `repository` into the packages, the ports and what users of the action copy, below `root`. Repeating it
+ * changes nothing.
+ */
 export function writePublisher(root: string, repository: string): void {
   for (const path of globSync(["packages/*/package.json", "apps/*/package.json", "fixtures/package.json"], {
     cwd: root,

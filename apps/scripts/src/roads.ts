@@ -1,14 +1,15 @@
 /**
- * `node apps/scripts/src/roads.ts [function …]`: the files that a reader passes when following a function, and how many
- * there may be (`roads.json`, which a test reads, too).
+ * `node apps/scripts/src/roads.ts [function …]`: prints the files that a reader passes when following a function, and
+ * how many there may be (from `roads.json`, which a test also reads).
  *
- * A road begins at the file that defines the function and follows imports of values, static and dynamic, inside the function's
- * own package and `packages/json-schema`. A file that only re-exports is passed through to the names that are asked for. Files
- * in a folder `accelerators` are left out: the plain code reads without them. A folder `engine` counts once.
+ * A road begins at the file that defines the function and follows imports of values, static and dynamic, inside the
+ * function's own package and `packages/json-schema`. A file that only re-exports is passed through to the imported
+ * names. Files in a folder `accelerators` are left out: the plain code can be read without them. A folder `engine`
+ * counts once.
  *
  * The core of a road is the code that every run of the function loads: static imports, and the files that `roads.json`
- * names because every run imports them, up to the folder of the sources. A source includes the files that the road
- * would lose with it, and the files that only serve the source.
+ * lists because every run imports them, up to the folder of the sources. A source includes the files that the road
+ * would lose without it, and the files that only serve the source.
  */
 import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -18,7 +19,8 @@ import ts from "typescript";
 const REPOSITORY = fileURLToPath(new URL("../../..", import.meta.url));
 
 /**
- * A road: the function where it begins, its package, the file that defines a method, and the most files that it may have.
+ * A road: the function where it begins, its package, the file that defines a method, and the most files that it may
+ * have.
  */
 interface Road {
   readonly name: string;
@@ -26,7 +28,7 @@ interface Road {
   readonly file?: string;
   readonly most: number;
   readonly core?: { readonly most: number; readonly with: readonly string[] };
-  /** `folder` has a folder for each source; `with` has further files and folders that only serve one. */
+  /** `folder` contains a folder for each source; `with` lists further files and folders that serve only one source. */
   readonly sources?: {
     readonly folder: string;
     readonly most: number;
@@ -105,7 +107,7 @@ function importedValues({ importClause, moduleSpecifier }: ts.ImportDeclaration)
     : [{ specifier, names: names.map(({ name, propertyName }) => (propertyName ?? name).text) }];
 }
 
-/** The source file that a specifier means, if it is in one of the counted packages. */
+/** Returns the source file that a specifier leads to, if it is in one of the counted packages. */
 function resolve(specifier: string, from: string, own: string): string | undefined {
   if (specifier.startsWith(".")) return existing(join(dirname(from), specifier));
   if (specifier.startsWith("#")) return subpath(own, "imports", specifier);
@@ -126,7 +128,7 @@ function subpath(folder: string, field: "imports" | "exports", key: string): str
 const existing = (path: string): string | undefined =>
   /\.[mc]?[jt]s$/.test(path) && existsSync(path) ? path : undefined;
 
-/** Where a walk begins, and what it passes by. */
+/** The start of a walk, and what it skips. */
 interface Walk {
   /** The package of the function. */
   readonly own: string;
@@ -170,7 +172,7 @@ function stopsFrom(starts: readonly string[], walk: Walk): string[] {
   return [...new Set(files.map((file) => file.replace(/\/engine\/.*$/, "/engine/")))];
 }
 
-/** The road, its core and its sources. */
+/** Walks a road; returns the road, its core and its sources. */
 function walk(road: Road): Walked[] {
   const { name, most, package: own, core, sources } = road;
   const start = definingFile(road);
@@ -195,7 +197,7 @@ function walk(road: Road): Walked[] {
   return walked;
 }
 
-/** The roads, or those with these names, each before its core and its sources. */
+/** Returns the roads, or only those with these names, each before its core and its sources. */
 export function readRoads(wanted: readonly string[] = []): readonly Walked[] {
   return ROADS.filter(({ name }) => wanted.length === 0 || wanted.includes(name)).flatMap(walk);
 }

@@ -5,8 +5,8 @@ import { withPart } from "@agentprint/testing/markdown/markdown-part";
 const ADDRESS = /^[\w.+-]+@[\w-]+(\.[\w-]+)+$/;
 
 /**
- * Where vulnerabilities are reported: an address or an `https:` URL, or `undefined` if `publisher` in package.json
- * names none.
+ * Returns where vulnerabilities are reported: an address or an `https:` URL, or `undefined` if `publisher` in
+ * package.json names none.
  */
 export function readSecurityContact(text: string): string | undefined {
   const { publisher } = JSON.parse(text) as { publisher?: { security?: unknown } };

@@ -1,6 +1,6 @@
-// Logs in to a server behind OAuth, pins, checks, approves and guards it, from the packed command in an empty folder,
-// as a stranger would: a person with a browser, and CI with the secret of a client, which has to prove its key (DPoP).
-// The authorization server is oidc-provider, the server comes from the official SDK.
+// Logs in to a server behind OAuth, then pins, checks, approves and guards it, with the packed command in an empty
+// folder, as a stranger would: once as a person with a browser, and once as CI with a client's secret, which has to
+// prove its key (DPoP). The authorization server is oidc-provider; the server uses the official SDK.
 import { strict as assert } from "node:assert";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -46,7 +46,7 @@ function userOf({ folder: project, bin }: Project, hosted: HostedServer, name: s
   return { hosted, folder, command: bin("agentprint"), env };
 }
 
-/** Runs a program while the server answers, which is in this process; returns its output. */
+/** Runs a program while the server in this process answers; returns its output. */
 async function run({ folder, env }: User, program: string, words: readonly string[], code = 0): Promise<string> {
   const child = spawn(program, words, { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
   child.stderr.on("data", (chunk: Buffer) => {
@@ -58,7 +58,7 @@ async function run({ folder, env }: User, program: string, words: readonly strin
   return stdout;
 }
 
-/** Logs in, and continues to the guard: pinned, checked, changed, approved. */
+/** Logs in, and then pins, checks, changes, approves and guards the server. */
 async function walk(user: User, ...login: readonly string[]): Promise<void> {
   const { hosted, command } = user;
   const agentprint = (code: number, ...words: string[]): Promise<string> => run(user, command, words, code);
@@ -72,7 +72,7 @@ async function walk(user: User, ...login: readonly string[]): Promise<void> {
   await agentprint(0, "check");
   await guard(user);
   await agentprint(0, "logout", "hosted");
-  // Without a login, no person is asked.
+  // Without a login, nobody is asked.
   await agentprint(2, "check");
   hosted.change = () => undefined;
   console.log(`logged in, pinned, checked, approved and guarded: ${login.join(" ")}`);

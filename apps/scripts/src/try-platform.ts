@@ -1,6 +1,6 @@
-// Pins, checks, wraps and guards a server with the packed command, on whatever system this is, as a stranger would.
-// Both the command and the server are started through the files that npm writes into `node_modules/.bin`, which on
-// Windows are `.cmd` files.
+// Pins, checks, wraps and guards a server with the packed command, on the current system, as a stranger would. Both the
+// command and the server are started through the files that npm writes into `node_modules/.bin`, which on Windows are
+// `.cmd` files.
 import { strict as assert } from "node:assert";
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,7 +13,7 @@ const CLIENT = "@modelcontextprotocol/client";
 const CONFIGURATION = ".mcp.json";
 const TOOLS = 14;
 
-/** A launch as clients write it. */
+/** A launch in the form that clients write. */
 interface Launch {
   readonly command: string;
   readonly args: readonly string[];

@@ -1,5 +1,5 @@
 // Starts the programs that answer clients, from the packed packages in an empty folder, as a stranger would: the guard
-// over HTTP, the registry, and the MCP server by each configuration of its page. The clients are the official one and
+// over HTTP, the registry, and the MCP server in each configuration on its page. The clients are the official one and
 // the command line.
 import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -60,7 +60,7 @@ async function guard(): Promise<void> {
     expectSame("tools through the guard", tools, 14);
     expectSame("what the guard lets through", text, "Friday");
   });
-  // It ends by the signal that it was sent.
+  // The guard ends by the signal that it received.
   expectSame("exit code of the guard", exitCode, null);
 }
 
@@ -76,12 +76,12 @@ async function registry(): Promise<void> {
     },
   );
   expectSame("exit code of the registry", exitCode, 0);
-  // The version, and that its key was issued and its signer began.
+  // The records are the version, the issued key and the new signer.
   const verified = run(bin("agentprint"), ["trail", "verify", "file:registry.db"]);
   expectSame("the trail of the registry", verified.includes("3 records in 2 chains, all intact"), true);
 }
 
-/** The MCP server as each client starts it that reads JSON, and over HTTP. */
+/** Tries the MCP server over HTTP, and in the configuration of each client that uses JSON. */
 async function mcpServer(): Promise<void> {
   const page = readFileSync(join(REPOSITORY, "apps/mcp-server/clients.md"), "utf8");
   const launches = new Set(

@@ -1,11 +1,11 @@
 /**
- * Walks through pages as a reader would, with the packed packages: `pnpm --filter scripts walk [page …]`; without a name, through
- * all pages that have commands.
+ * Walks through pages as a reader would, with the packed packages: `pnpm --filter scripts walk [page …]`; without a
+ * name, through all pages that have commands.
  *
- * In the order of a page, a block with the name of a file is written, and each line of an `sh` block is run; it has to
- * end with the exit code in `# exits with N`, or with 0. Each line of a `text` block after it has to be part of the
- * output, up to ` …`. The packages of this repository are installed from tarballs; everything else comes from the
- * registry. A line with `# answers … at <URL>` after it runs until the page ends, and the next line runs when the URL
+ * In the order of the page, each block with a file name is written to that file, and each line of an `sh` block is run;
+ * it has to end with the exit code in `# exits with N`, or with 0. Each line of a `text` block after it has to be part
+ * of the output, up to ` …`. The packages of this repository are installed from tarballs; everything else comes from
+ * the registry. A line followed by `# answers … at <URL>` runs until the page ends, and the next line runs when the URL
  * answers.
  */
 import { spawn, spawnSync } from "node:child_process";
@@ -20,9 +20,9 @@ interface Reader {
   readonly page: string;
   readonly folder: string;
   readonly installed: string[];
-  /** The commands that `npx` has found once. */
+  /** The commands that `npx` has already found. */
   readonly found: Set<string>;
-  /** The process groups that answer somewhere. */
+  /** The process groups of the running servers. */
   readonly running: number[];
 }
 
@@ -30,11 +30,10 @@ const root = mkdtempSync(join(tmpdir(), "walk-"));
 const packages = publicPackages();
 const tarballs = new Map<string, string>();
 /**
- * Folders by the lines that were installed in them: a reader with the same lines copies the folder of the first
- * one.
+ * Folders by the lines that were installed in them: a reader with the same lines copies the folder of the first one.
  */
 const installations = new Map<string, string>();
-/** Tools of this machine, and none of the workspace. */
+/** The tools of this machine, without those of the workspace. */
 const PATH = [dirname(process.execPath), ...(process.env["PATH"] ?? "").split(":")]
   .filter((part) => !part.startsWith(join(REPOSITORY, "node_modules", ".bin")))
   .join(":");
@@ -81,7 +80,7 @@ function walk(page: string): void {
   console.log(`${page}: ${steps} commands ended as the page says (${seconds(started)})`);
 }
 
-/** Runs a line in the folder of the reader; returns its output. */
+/** Runs a line in the reader's folder; returns its output. */
 function run(reader: Reader, line: string): string {
   const expected = Number(/# exits with (\d+)$/.exec(line)?.[1] ?? 0);
   const started = performance.now();
@@ -103,8 +102,8 @@ function run(reader: Reader, line: string): string {
 }
 
 /**
- * `npx` takes longer than most commands: it resolves each command once in a page, and later runs start the resolved
- * program.
+ * Replaces `npx`, which takes longer than most commands: it resolves each command once per page, and later runs start
+ * the resolved program.
  */
 function withoutNpx({ folder, found }: Reader, line: string): string {
   return line.replaceAll(/\bnpx (?:@\w+\/)?(\w[\w-]*)/g, (all, name: string) => {
@@ -137,15 +136,14 @@ function start({ page, folder, running }: Reader, line: string, url: string): st
 }
 
 /**
- * Notes an installing line; returns whether another reader has installed the same lines, so that its folder could be
- * copied.
+ * Notes an installing line; returns whether another reader has installed the same lines, whose folder is then copied.
  */
 function copyInstallation({ folder, installed }: Reader, line: string): boolean {
   installed.push(line);
   const from = installations.get(installed.join("\n"));
   if (from === undefined) return false;
   rmSync(join(folder, "node_modules"), { recursive: true, force: true });
-  // Hard links: installed files are read only.
+  // Hard links are enough, because installed files are only read.
   spawnSync("cp", ["-al", join(from, "node_modules"), folder]);
   copyFileSync(join(from, "package-lock.json"), join(folder, "package-lock.json"));
   const { dependencies } = JSON.parse(readFileSync(join(from, "package.json"), "utf8")) as { dependencies: object };
@@ -162,8 +160,7 @@ function keepInstallation({ folder, installed }: Reader): void {
 }
 
 /**
- * A line that installs, with tarballs instead of the names of packages of this repository, and with what these depend
- * on.
+ * Returns an installing line with tarballs, and their dependencies, instead of the names of this repository's packages.
  */
 function fromTarballs(line: string): string {
   if (!line.startsWith("npm install ")) return line;

@@ -1,9 +1,10 @@
 /**
- * `node apps/scripts/src/walks.ts`: the files of the guard that a message of a client passes, and how often it returns
- * to one.
+ * `node apps/scripts/src/walks.ts`: prints the files of the guard that a client's message passes through, and how often
+ * it returns to one.
  *
- * A walk has a stay for each file in which a function runs, and another for each return to a file. It returns as often
- * as it has more stays than files. The guard is bundled from its sources, so that each function notes its file.
+ * A walk has a stay for each file in which a function runs, and another for each return to a file. The number of
+ * returns is the number of stays minus the number of files. The guard is bundled from its sources, so that each
+ * function notes its file.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -18,7 +19,7 @@ const SOURCES = `${REPOSITORY}packages/guard/src/`;
 /** The files of a walk, in order. */
 export interface Walk {
   readonly stays: readonly string[];
-  /** The times that it comes back to a file. */
+  /** How often it comes back to a file. */
   readonly returns: number;
 }
 
@@ -80,7 +81,7 @@ const recording: Plugin = {
   },
 };
 
-/** Returns the walks of a client's messages through a guard that emits events, by what the message is. */
+/** Returns the walks of a client's messages through a guard that emits events, by the kind of message. */
 export async function readWalks(): Promise<ReadonlyMap<string, Walk>> {
   const { outputFiles } = await build({
     stdin: { contents: ENTRY, resolveDir: REPOSITORY, loader: "ts" },
@@ -106,7 +107,7 @@ export async function readWalks(): Promise<ReadonlyMap<string, Walk>> {
   const pass = (name: string, message: string, reply?: object): void => {
     walk.stays = [];
     const { toServer } = guard.fromClient(message);
-    // The file of the guard's own functions only calls the dispatcher.
+    // The first and last stays are in the file of the guard's own functions, which only calls the dispatcher.
     const stays: string[] = walk.stays.slice(1, -1);
     walks.set(name, { stays, returns: stays.length - new Set(stays).size });
     const asked = toServer.at(-1)?.value.id;

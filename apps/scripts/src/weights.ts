@@ -1,9 +1,9 @@
 /**
- * `node apps/scripts/src/weights.ts [function …]`: the size of one named import, bundled and minified by esbuild and
- * compressed by gzip, and its budget. `--types`: the time to type-check the first example of each README, compared with
- * an empty project with zod.
+ * `node apps/scripts/src/weights.ts [function …]`: prints the size of one named import, bundled and minified by esbuild
+ * and compressed by gzip, and its budget. `--types`: prints the time to type-check the first example of each README,
+ * compared with an empty project with zod.
  *
- * Both use the packages as they are packed, so build first. The import is the one that the README of the package shows.
+ * Both use the packed packages, so build first. The import is the one that the package's README shows.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import {
@@ -27,7 +27,7 @@ import { packPackages, publicPackages, REPOSITORY } from "./packed-packages.ts";
 const BYTES_PER_KB = 1024;
 const KB_PER_MB = 1024;
 
-/** Budgets in KB; a row is measured for browsers and for Node. */
+/** Budgets in KB; each row is measured for browsers and for Node. */
 const BUDGETS: readonly {
   /** `*` for every export of the package. */
   readonly name: string;
@@ -41,16 +41,17 @@ const BUDGETS: readonly {
   { name: "computeHash", folder: "trail", kilobytes: 10 },
   { name: "verifyChain", folder: "trail", kilobytes: 18 },
   { name: "pinTools", folder: "tool-pins", kilobytes: 12 },
-  // Signals in prose weigh 5 KB of it, and likely renames 1 KB.
+  // Of this, signals in prose weigh 5 KB, and likely renames 1 KB.
   { name: "compareTools", folder: "tool-pins", kilobytes: 22, onNode: 20 },
   { name: "*", folder: "tool-pins", kilobytes: 26, onNode: 23 },
   { name: "fingerprintTool", folder: "mcp-lock", kilobytes: 16 },
   { name: "parseManifest", folder: "manifest", kilobytes: 110 },
   { name: "compareSchemas", folder: "schema-diff", kilobytes: 33 },
-  // Redacting a launch, so that no secret gets into a report, weighs 6 KB of it. Proving changes of schemas weighs 26 KB, of which
-  // openings are 3 KB, and causes and the effects of edits 2 KB. Signals in values that vary weigh 3 KB.
+  // Of this, redacting a launch, so that no secret gets into a report, weighs 6 KB. Proving changes of schemas weighs
+  // 26 KB, of which openings are 3 KB, and causes and the effects of edits 2 KB. Signals in values that vary weigh 3
+  // KB.
   { name: "checkLock", folder: "mcp-lock", kilobytes: 71.2, onNode: 69.1 },
-  // Without the prover, which is loaded if a tool changed.
+  // Without the prover, which is loaded only if a tool changed.
   { name: "checkLockLazily", folder: "mcp-lock", kilobytes: 60 },
 ];
 
@@ -65,7 +66,7 @@ function readManifest(folder: string): Manifest {
   return JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
 }
 
-/** A folder whose `node_modules` contain the packed packages, and links to their dependencies. */
+/** Installs the packed packages into a folder's `node_modules`, with links to their dependencies. */
 function installPacked(project: string): void {
   const tarballs = join(project, "tarballs");
   mkdirSync(tarballs);
@@ -92,7 +93,7 @@ function link(target: string, path: string): void {
   symlinkSync(realpathSync(target), path);
 }
 
-/** The specifier from which the README of a package imports a name. */
+/** Returns the specifier from which a package's README imports a name. */
 function documentedSpecifier(folder: string, name: string): string | undefined {
   const readme = readFileSync(join(REPOSITORY, "packages", folder, "README.md"), "utf8");
   for (const [, names = "", specifier = ""] of readme.matchAll(/^import \{([^}]*)\} from "([^"]+)";$/gm)) {
@@ -101,7 +102,7 @@ function documentedSpecifier(folder: string, name: string): string | undefined {
   return undefined;
 }
 
-/** The size of the files that a page loads for an import; what the code imports later is in others. */
+/** Returns the size of the files that a page loads for an import; what the code imports later is in other files. */
 async function weigh(project: string, name: string, specifier: string, platform: "browser" | "node"): Promise<number> {
   const { outputFiles, metafile } = await build({
     stdin: { contents: `export ${name === "*" ? name : `{ ${name} }`} from "${specifier}";`, resolveDir: project },
@@ -169,7 +170,7 @@ function checkTypes(project: string, code: string): { instantiations: number; me
     types: ["node"],
   };
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions }));
-  // One thread: several would each instantiate the types that they share.
+  // With several threads, each would instantiate the types that they share.
   const options = ["-p", folder, "--extendedDiagnostics", "--singleThreaded"];
   const { stdout, error } = spawnSync(join(REPOSITORY, "node_modules/.bin/tsc"), options, { encoding: "utf8" });
   if (error !== undefined) throw error;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 const INLINE_SCRIPT = /<script(?: id="[^"]*")?>(.*?)<\/script>/gs;
 
-/** Gives each page a policy: only files of the site, and of its inline scripts only the present ones. */
+/** Gives each page a policy: it permits only files of the site, and only the inline scripts that the page already has. */
 export function addPolicies(folder: string): void {
   for (const path of globSync("**/*.html", { cwd: folder })) {
     const html = readFileSync(join(folder, path), "utf8");

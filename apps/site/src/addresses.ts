@@ -4,7 +4,7 @@ import { GROUPS, HOME, PAGES, ROOT } from "./pages.ts";
 
 const slug = (text: string): string => text.toLowerCase().replaceAll(" ", "-");
 
-/** The path of a page in the site, without its ending: `docs/pin.md` becomes `guides/pin`. */
+/** Returns the path of a page in the site, without its extension: `docs/pin.md` becomes `guides/pin`. */
 export function addressOf(page: string): string {
   if (page === HOME) return "index";
   const [group = ""] = Object.entries(GROUPS).find(([, pages]) => pages.includes(page)) ?? [];
@@ -13,9 +13,9 @@ export function addressOf(page: string): string {
   return `${slug(group)}/${short.toLowerCase()}`;
 }
 
-/** Where the links of pages lead. */
+/** The places that the links of pages lead to. */
 export interface Targets {
-  /** The path that the site is below, with a slash at both ends. */
+  /** The path below which the site is served, with a slash at both ends. */
   readonly base: string;
   /** The address of the repository, if it has one. */
   readonly repository: string | null;
@@ -23,7 +23,7 @@ export interface Targets {
 
 /**
  * Returns the target in the site for a link of a page in the repository: a page, or else a file of the repository;
- * `undefined` if the repository has no address. Throws if nothing is there.
+ * `undefined` if the repository has no address. Throws if nothing is at the link.
  */
 export function targetOf(link: string, page: string, { repository }: Targets): string | undefined {
   if (/^[a-z]+:|^#/.test(link)) return link;

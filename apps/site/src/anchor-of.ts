@@ -1,4 +1,4 @@
-/** The anchor that GitHub and the site give to a heading. */
+/** Returns the anchor that GitHub and the site give to a heading. */
 export function anchorOf(heading: string): string {
   return heading
     .toLowerCase()

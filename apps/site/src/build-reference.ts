@@ -51,7 +51,7 @@ export async function buildReference(out: string, base: string): Promise<void> {
     if (members.length > 0 || reference.moduleSource !== undefined) return undefined;
     if (name === "Error") return `${JAVASCRIPT}/${name}`;
     const target = project.getReflectionsByKind(ReflectionKind.Class).find((each) => each.name === name);
-    // The generator takes a reflection as it takes a URL; its types name the second only.
+    // The generator accepts a reflection as well as a URL; its types name only the URL.
     return target && { target: target as unknown as string };
   });
   app.renderer.on(PageEvent.END, (page) => {

@@ -4,7 +4,7 @@ import { join, posix } from "node:path";
 const TARGETS = /\s(?:href|src|srcset)="([^"]*)"/g;
 const ANCHORS = /\s(?:id|name)="([^"]*)"/g;
 
-/** The links inside a folder of pages, served at `base`, that lead to no file, or to no anchor of their page. */
+/** Returns the links inside a folder of pages, served at `base`, that lead to no file or to no anchor on their page. */
 export function brokenLinks(folder: string, base: string): string[] {
   const files = new Set(globSync("**/*", { cwd: folder }).map((path) => path.replaceAll("\\", "/")));
   const pages = new Map(
@@ -23,7 +23,7 @@ export function brokenLinks(folder: string, base: string): string[] {
   );
 }
 
-/** The file that a path on a page leads to; the index of a folder stands for the folder. */
+/** Returns the file that a path on a page leads to; a folder leads to its index. */
 function fileOf(path: string, page: string, base: string): string {
   if (path === "") return page;
   if (path.startsWith("/")) return path.startsWith(base) ? path.slice(base.length) || "index.html" : path;

@@ -8,7 +8,7 @@ interface Manifest {
   readonly exports?: Readonly<Record<string, unknown>>;
 }
 
-/** The source of each entry that is published, by its path, with the name by which it is imported. */
+/** Returns the source of each published entry, by its path, with the name under which it is imported. */
 export function publishedEntries(): Map<string, string> {
   const found = new Map<string, string>();
   for (const path of globSync(["packages/*/package.json", "fixtures/package.json"], { cwd: ROOT }).sort()) {
@@ -22,7 +22,7 @@ export function publishedEntries(): Map<string, string> {
   return found;
 }
 
-/** The pages of the published packages by the names of the packages. */
+/** Returns the pages of the published packages, by package name. */
 export function packagePages(): Map<string, string> {
   const manifests = globSync(["packages/*/package.json", "fixtures/package.json"], { cwd: ROOT });
   const named = manifests.map((path) => [
@@ -32,7 +32,7 @@ export function packagePages(): Map<string, string> {
   return new Map(named as [string, string][]);
 }
 
-/** The addresses in the site of the references of packages by the pages of the packages. */
+/** Returns the address of each package's reference in the site, by the package's page. */
 export function referencesOfPages(): Map<string, string> {
   const published = new Set(publishedEntries().values());
   const packages = [...packagePages()].filter(([name]) => published.has(name));

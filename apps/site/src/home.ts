@@ -1,4 +1,4 @@
-/** The parts of the README that the first page shows elsewhere. */
+/** The part of the README that the first page shows in another place. */
 const PICTURE = /^[^\n]*:\n\n<picture>.*?<\/picture>\n/ms;
 const DOORS = /^## Where to begin\n(.*?)(?=^## )/ms;
 

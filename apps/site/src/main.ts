@@ -1,6 +1,6 @@
 /**
- * `pnpm --filter site site [base]`: builds the site into `apps/site/dist`, for a server that has it below `base`, `/` by default. Exit
- * 1: a generator has a warning, or a link leads nowhere.
+ * `pnpm --filter site site [base]`: builds the site into `apps/site/dist`, to be served below `base`, `/` by default.
+ * Exit 1: a generator has a warning, or a link leads nowhere.
  */
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";

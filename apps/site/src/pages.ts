@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 
 export const ROOT: string = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** The pages of the site by their groups, as they appear in the navigation: paths from the root of the repository. */
+/** The pages of the site by group, in the order of the navigation: paths from the root of the repository. */
 export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   Guides: [
     "docs/pin.md",
@@ -58,7 +58,7 @@ export const HOME = "README.md";
 /** Every page of the site. */
 export const PAGES: ReadonlySet<string> = new Set([HOME, ...Object.values(GROUPS).flat()]);
 
-/** The title of a page. */
+/** Returns the title of a page. */
 export function titleOf(page: string): string {
   const [, title = page] = /^# (.+)$/m.exec(readFileSync(join(ROOT, page), "utf8")) ?? [];
   return title.replaceAll("`", "");

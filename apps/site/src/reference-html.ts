@@ -1,4 +1,4 @@
-/** Uses the colours that a reader has chosen on the other pages, and passes on those that are chosen here. */
+/** Uses the colours that a reader chose on the other pages, and passes on the choice made here. */
 const SAME_COLOURS = `<script>{
   const site = "vitepress-theme-appearance", here = "tsd-theme";
   const chosen = localStorage.getItem(site);
@@ -8,7 +8,7 @@ const SAME_COLOURS = `<script>{
   });
 }</script>`;
 
-/** Leads from the exports of a package to its page. */
+/** Adds a link from the exports of a package to its page. */
 export function withPage(html: string, address: string | undefined): string {
   if (address === undefined) return html;
   return html.replace("</h1>", `</h1><p class="to-page"><a href="${address}">How to use this package</a></p>`);
@@ -16,7 +16,7 @@ export function withPage(html: string, address: string | undefined): string {
 
 const LINK_IN_SUMMARY = /(<summary\b(?:(?!<\/summary>).)*?)<a [^>]*class="tsd-anchor-icon">.*?<\/a>/gs;
 
-/** Names the parts of a page, and takes links out of buttons, for screen readers; the colours are those of the other pages. */
+/** Names the parts of a page and takes links out of buttons, for screen readers; uses the colours of the other pages. */
 export function usable(html: string): string {
   return withOrder(html)
     .replace("</head>", `${SAME_COLOURS}</head>`)
@@ -26,7 +26,7 @@ export function usable(html: string): string {
     .replaceAll(LINK_IN_SUMMARY, "$1");
 }
 
-/** Gives a heading that skips a level the level below the heading before it. */
+/** Lowers a heading that skips a level to one level below the heading before it. */
 function withOrder(html: string): string {
   let before = 0;
   return html.replaceAll(/<h([1-6])\b/g, (tag, digit: string) => {

@@ -7,14 +7,14 @@ import { HOME, PAGES, ROOT, titleOf } from "./pages.ts";
 
 const PICTURES = "docs/pictures";
 
-/** Code, in which nothing is a link; links and references. */
+/** Matches code, in which nothing is a link, and links and references. */
 const LINKS = /^```.*?^```$|`[^`\n]*`|\[([^\]]*)\]\(<?([^)\s>]+)>?\)|^(\[[^\]]+\]: )(\S+)/gms;
 
-/** A picture in two colours, as GitHub takes it. */
+/** A picture in two colour schemes, as GitHub accepts it. */
 const PICTURE =
   /<picture>\s*<source media="\(prefers-color-scheme: dark\)" srcset="([^"]+)">\s*<img src="([^"]+)"\s+alt="([^"]*)">\s*<\/picture>/g;
 
-/** Writes the pages into a folder in the generator's layout: each at its address, with only links to pages. */
+/** Writes the pages into a folder in the generator's layout: each at its address, with links only to pages. */
 export function stagePages(folder: string, targets: Targets): void {
   const references = referencesOfPages();
   for (const page of PAGES) {
@@ -27,7 +27,7 @@ export function stagePages(folder: string, targets: Targets): void {
   cpSync(join(ROOT, PICTURES), join(folder, "public/pictures"), { recursive: true });
 }
 
-/** The first paragraph of a page in one line, without marks. */
+/** Returns the first paragraph of a page in one line, without markup. */
 function aboutOf(text: string): string {
   const [, paragraph = ""] = /^# [^\n]+\n+([^\n`<|][^\n]*(?:\n[^\n]+)*)/m.exec(text) ?? [];
   return paragraph
@@ -48,7 +48,7 @@ function headOf(page: string, text: string, reference: string | undefined): stri
     .join("\n")}\n---\n`;
 }
 
-/** Points links at the site; for a link without a target, only its text remains. */
+/** Makes links point into the site; of a link without a target, only its text remains. */
 function withTargets(text: string, page: string, targets: Targets): string {
   return text.replaceAll(LINKS, (all: string, label, link, start, reference) => {
     const path = link ?? reference;
@@ -59,7 +59,7 @@ function withTargets(text: string, page: string, targets: Targets): string {
   });
 }
 
-/** A reader of the site sees titles where GitHub shows the paths of pages. */
+/** Returns the text of a link: the site shows titles where GitHub shows the paths of pages. */
 function textOf(label: string, target: string): string {
   const path = target.replace(/#.*/, "");
   const page = /^[\w./-]+\.md$/.test(label) ? [...PAGES].find((each) => path === `/${addressOf(each)}.md`) : undefined;
@@ -67,8 +67,8 @@ function textOf(label: string, target: string): string {
 }
 
 /**
- * An image that a browser loads when it becomes visible: of two, the one in the reader's colours. Its place has its
- * height before.
+ * Returns an image that a browser loads when it becomes visible: of two, the one in the reader's colours. Its height is
+ * reserved before it loads.
  */
 function imageOf(when: string, name: string, { alt, base }: { readonly alt: string; readonly base: string }): string {
   const [, size = ""] =
@@ -77,7 +77,7 @@ function imageOf(when: string, name: string, { alt, base }: { readonly alt: stri
   return `<img class="when-${when}" src="${base}pictures/${name}" ${size} loading="lazy" alt="${alt.replaceAll(/\s+/g, " ")}">`;
 }
 
-/** The reader's choice of colours shows one of two pictures. */
+/** Shows one of two pictures, depending on the reader's choice of colours. */
 function withPictures(text: string, base: string): string {
   const image = (when: string, path: string, alt: string): string => imageOf(when, posix.basename(path), { alt, base });
   return text.replaceAll(

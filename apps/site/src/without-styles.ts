@@ -1,17 +1,17 @@
 const TAG_WITH_STYLE = /<[a-z][^<>]*? style="[^"]*"[^<>]*>/g;
 
-/** Styles as rules of a sheet, because the policy of the pages forbids style attributes. */
+/** Collects styles as rules of a style sheet, because the policy of the pages forbids style attributes. */
 export class StyleSheet {
   readonly #rules = new Map<string, string>();
 
-  /** Returns HTML in which an attribute that names a rule replaces each style. */
+  /** Returns HTML in which each style is replaced by an attribute that names a rule. */
   without(html: string): string {
     return html.replaceAll(TAG_WITH_STYLE, (tag) =>
       tag.replace(/ style="([^"]*)"/, (_all, style: string) => ` data-style="${this.#nameOf(style)}"`),
     );
   }
 
-  /** The rules collected so far. */
+  /** Returns the rules collected so far. */
   text(): string {
     return [...this.#rules].map(([style, name]) => `[data-style="${name}"]{${style}}\n`).join("");
   }

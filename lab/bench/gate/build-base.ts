@@ -18,15 +18,18 @@ import { linkModules } from "./link-modules.ts";
 import { projectFolders, withDependencies } from "./projects.ts";
 
 const LOCK = "pnpm-lock.yaml";
-/** The bundlers that a script `build` may begin with. Types are left out. An older base is built with tsup, the bundler of its time. */
+/** The bundlers that a script `build` may begin with. Types are left out. An older base is built with tsup, as it was then. */
 const BUNDLERS: Readonly<Record<string, readonly string[]>> = {
   tsdown: ["--no-dts", "--log-level", "error"],
   tsup: ["--no-dts", "--silent"],
   rolldown: ["--config", "rolldown.config.ts"],
 };
-/** The projects that the benchmarks run, with what these depend on. An older base has its benchmarks in `apps/bench`. */
+/**
+ * The projects that the benchmarks run; their dependencies are built as well. An older base has its benchmarks in
+ * `apps/bench`.
+ */
 const MEASURED = ["apps/cli", "apps/bench", "lab"];
-/** Bases of a checkout that are kept. */
+/** The number of bases that are kept for a checkout. */
 const KEPT = 3;
 
 /**
@@ -39,7 +42,7 @@ export function buildBase(root: string, commit: string): { readonly folder: stri
   const folder = join(bases, commit);
   mkdirSync(bases, { recursive: true });
   if (!existsSync(folder)) place(folder, (made) => build(root, commit, made));
-  // Folders that another process is still filling, or removing, have a longer name.
+  // Folders that another process is still filling or removing have a longer name.
   const old = readdirSync(bases).filter((name) => name !== commit && name.length === commit.length);
   const age = (name: string): number => -(statSync(join(bases, name), { throwIfNoEntry: false })?.mtimeMs ?? 0);
   old.sort((a, b) => age(a) - age(b));
@@ -47,7 +50,7 @@ export function buildBase(root: string, commit: string): { readonly folder: stri
   return { folder, benchmarks: addBenchmarks(root, folder) };
 }
 
-/** Whether both builds use the same third-party packages. */
+/** Returns whether both builds use the same third-party packages. */
 export function hasSameLock(root: string, base: string): boolean {
   return readFileSync(join(root, LOCK)).equals(readFileSync(join(base, LOCK)));
 }
@@ -88,7 +91,7 @@ function addBenchmarks(root: string, base: string): string {
   return folder;
 }
 
-/** Fills a folder under a temporary name, so that it is complete under its own name or absent. */
+/** Fills a folder under a temporary name, so that under its own name it is either complete or absent. */
 function place(folder: string, fill: (made: string) => void): void {
   const made = mkdtempSync(`${folder}-`);
   try {
@@ -101,7 +104,7 @@ function place(folder: string, fill: (made: string) => void): void {
   }
 }
 
-/** Removes a folder under a temporary name, so that nobody finds a part of it under its own. */
+/** Removes a folder under a temporary name, so that nobody finds a part of it under its own name. */
 function removeWhole(folder: string): void {
   const removed = mkdtempSync(`${folder}-`);
   try {

@@ -1,6 +1,6 @@
 /**
- * Runs a row of one build in slices, when the process that forked this one asks for them:
- * `build-child.ts <suite> <index> <benchmarks of the build> reaped|alone`, reaped under a subreaper.
+ * Runs a row of one build in slices, whenever the process that forked this one asks for them:
+ * `build-child.ts <suite> <index> <benchmarks of the build> reaped|alone`, with `reaped` under a subreaper.
  */
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -18,7 +18,7 @@ const isReaped = place === "reaped";
 let suite: Suite | undefined;
 let processorTime = threadTime;
 
-/** The processor's time of this thread and of the programs that it has run. */
+/** Returns the processor time of this thread and of the programs that it has run. */
 const allTime = (): number => threadTime() + programsTime(isReaped);
 
 async function load(): Promise<Job> {

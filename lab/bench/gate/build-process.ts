@@ -3,12 +3,15 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import type { Measurable, Ready, Spent } from "./slices.ts";
 
-/** The message of a process that measures one build. */
+/** A message from a process that measures one build. */
 export type Reply = Ready | Spent | { readonly missing: string };
 
 const SUBREAPER = fileURLToPath(new URL("../../../apps/scripts/src/processor-time.py", import.meta.url));
 const hasSubreaper = process.platform === "linux" && spawnSync("python3", ["--version"]).status === 0;
-/** Processes that a command starts and leaves to end, such as the servers of a check, become children of the subreaper, which has their time. */
+/**
+ * Processes that a command starts and leaves running, such as the servers of a check, become children of the subreaper,
+ * which then counts their time.
+ */
 const UNDER_SUBREAPER: ForkOptions = Object.freeze({
   execPath: "python3",
   execArgv: [SUBREAPER, "--quiet", "--", process.execPath, ...process.execArgv],

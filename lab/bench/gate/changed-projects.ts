@@ -4,12 +4,12 @@ import { projectFolders } from "./projects.ts";
 
 /** The files that every build depends on. */
 const SHARED = ["pnpm-lock.yaml", "tsconfig.base.json"];
-/** The scripts of the plugins run like the command. */
+/** The scripts of the plugins, which run like the command. */
 const INTEGRATIONS = "integrations";
-/** Files that are part of no build, and those that a build makes. */
+/** Files that are not part of a build, or that a build makes. */
 const LEFT_OUT = /(^|\/)(test|dist|node_modules|coverage|\.turbo|demo)(\/|$)|\.(md|tsbuildinfo)$/;
 
-/** Folders of the projects whose builds may differ from those of the base. */
+/** Returns the folders of the projects whose builds may differ from the base's. */
 export function changedProjects(root: string, base: string): Set<string> {
   const folders = [...projectFolders(root), INTEGRATIONS];
   if (SHARED.some((file) => differs(join(root, file), join(base, file)))) return new Set(folders);

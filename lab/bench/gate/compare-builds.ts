@@ -10,7 +10,7 @@ const OURS = join(import.meta.dirname, "../..");
  * reached.
  *
  * @param benchmarks the benchmarks next to the base
- * @param allowed the slowdown from which on the row counts as slower. Default: 1.1
+ * @param allowed the slowdown at which the row counts as slower. Default: 1.1
  */
 export async function compareBuilds(
   suite: string,
@@ -30,7 +30,7 @@ export async function compareBuilds(
   }
 }
 
-/** Each build has its own process: if both ran in one, the second would have a worse memory layout. */
+/** Compares both builds once, each in its own process: if both ran in one, the second would have a worse memory layout. */
 async function compareOnce(suite: string, index: number, benchmarks: string, first: number): Promise<Slowdown> {
   await using ours = new BuildProcess(suite, index, OURS);
   await using base = new BuildProcess(suite, index, benchmarks);

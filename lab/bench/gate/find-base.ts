@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
 
-/** The sources of both builds: a change elsewhere changes no speed. */
+/** The sources of both builds: a change elsewhere does not affect speed. */
 const BUILT = ["packages", "apps", "lab", "integrations", "fixtures", "pnpm-lock.yaml", "tsconfig.base.json"];
 
-/** The commit to compare with and the reason for it, or the reason for its absence. */
+/** The commit to compare with and the reason for it, or the reason why there is none. */
 export type Base = { readonly commit: string; readonly reason: string } | { readonly missing: string };
 
 /**
@@ -43,7 +43,7 @@ export function findBase(root: string, env: Readonly<Record<string, string | und
   return { missing: "HEAD has no parent in this checkout, which is a shallow clone or has one commit" };
 }
 
-/** The commit of the newest release, or before the first one that which gave the command its version. */
+/** Returns the commit of the newest release; before the first one, the commit that gave the command its version. */
 function lastRelease(git: (...args: readonly string[]) => string | undefined): string | undefined {
   return (
     git("rev-list", "--max-count=1", "--tags=agentprint@*") ||

@@ -2,13 +2,13 @@ import { existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, symlinkSyn
 import { dirname, join, relative, sep } from "node:path";
 
 /**
- * Links the modules of a project of the base: third-party packages come from this checkout, packages of the workspace
- * from the base.
+ * Links the modules of a project of the base: third-party packages come from this checkout, workspace packages from the
+ * base.
  *
  * @param root this checkout
  * @param project a folder in it, such as `packages/trail`
  * @param base the root of the base
- * @param target the folder that receives `node_modules`; it has the project's depth
+ * @param target the folder that receives `node_modules`; it is as deep as the project
  */
 export function linkModules(root: string, project: string, base: string, target: string = join(base, project)): void {
   const [from, to] = [join(root, project, "node_modules"), join(target, "node_modules")];

@@ -6,10 +6,10 @@ import { findBase } from "./find-base.ts";
 import { withDependencies } from "./projects.ts";
 import type { Verdict } from "./verdict.ts";
 
-/** The projects that the rows of programs run: the command, and the scripts of the plugins. */
+/** The projects whose programs the rows run: the command, and the scripts of the plugins. */
 const PROGRAMS = ["apps/cli", "integrations"];
 
-/** The half of the gate that compares the current build with the one before the change. */
+/** The half of the gate that compares the current build with the build before the change. */
 export interface Gate {
   /** Which commit is the base and why, or the reason why nothing is compared. */
   readonly description: string;
@@ -18,7 +18,7 @@ export interface Gate {
     row: { readonly suite: string; readonly index: number; readonly name: string },
     projects: readonly string[],
   ): Promise<Verdict | { readonly missing: string } | undefined>;
-  /** Allowances that no row asked for. */
+  /** Returns the allowances that no row used. */
   unused(): readonly string[];
 }
 

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** A tick of the counters for programs that have ended. */
+/** The resolution in microseconds of the counters for ended programs. */
 export const TICK_US = 10_000;
 const MAX_WAIT_MS = 30_000;
 
-/** Microseconds that this thread has computed. */
+/** Returns the microseconds that this thread has computed. */
 export function threadTime(): number {
   process.cpuUsage(); // Linux brings the counter of the thread up to date with this call, and else every few milliseconds
   const { user, system } = process.threadCpuUsage();
@@ -14,7 +14,7 @@ export function threadTime(): number {
 
 /**
  * Returns the processor time of the ended programs that this process started, in microseconds rounded to ticks; 0 if no
- * counter exists. Under a subreaper it includes what these programs started and left to end.
+ * counter exists. Under a subreaper it includes the programs that these started and left running.
  */
 export function programsTime(isReaped = false): number {
   if (process.platform !== "linux") return 0;
@@ -29,8 +29,8 @@ function endedTime(process: number | "self"): number {
 }
 
 /**
- * Waits until the subreaper has no child but this process, for half a minute at most: then the time of the processes
- * that programs left is known.
+ * Waits until the subreaper has no child except this process, for half a minute at most: the time of the programs left
+ * running is then known.
  */
 export async function whenReaped(): Promise<void> {
   const children = `/proc/${process.ppid}/task/${process.ppid}/children`;

@@ -1,17 +1,17 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Folders of the projects of a workspace, such as `packages/trail`. */
+/** Returns the folders of the projects of a workspace, such as `packages/trail`. */
 export function projectFolders(root: string): string[] {
   return globSync(["packages/*", "apps/*", "fixtures", "lab"], { cwd: root })
     .filter((folder) => existsSync(join(root, folder, "package.json")))
     .sort();
 }
 
-/** A project with this file includes the packages that it is developed with. */
+/** A project with this file bundles its development dependencies. */
 const INCLUDES = "rolldown.config.ts";
 
-/** These folders of projects and those of the projects whose code they run, in the order in which they are built. */
+/** Returns these project folders and those of the projects whose code they run, in build order. */
 export function withDependencies(root: string, folders: readonly string[]): string[] {
   const projects = projectFolders(root).map((folder) => {
     const manifest = JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));

@@ -8,26 +8,26 @@ export interface Verdict {
   readonly isSlower: boolean;
 }
 
-/** The median slowdown in processes from which a row counts as slower. */
+/** The median slowdown of the processes at which a row counts as slower. */
 export const SLOWER = 1.1;
-/** The number of processes that are measured in doubt. */
+/** The number of processes that are measured in case of doubt. */
 export const MOST_PROCESSES = 11;
 
-/** Two processes suffice if both are below this ratio. */
+/** Two processes are enough if both are below this ratio. */
 const CLEARLY_EQUAL = 1.03;
-/** Three and more processes suffice if they agree and their median is below this ratio. */
+/** Three or more processes are enough if they agree and their median is below this ratio. */
 const SUSPICIOUS = 1.06;
 /** The spread within which processes agree: a process may compile one of two equal builds better than the other. */
 const AGREEMENT = 0.1;
-/** Other programs make half of all processes look slower on the clock, but not every one of them. */
+/** Other programs make half of all processes look slower on the clock, but not all of them. */
 const SLOWER_IN_EVERY = 1.05;
 
 /**
- * Returns the verdict on a row, or `undefined` if more processes have to measure it. A row fails in the median of
- * eleven processes only; fewer are enough for one that is not slower.
+ * Returns the verdict on a row, or `undefined` if more processes have to measure it. A row fails only in the median of
+ * eleven processes; fewer are enough for a row that is not slower.
  *
  * @param measured the measurements of each process so far
- * @param allowed the slowdown from which on the row is slower. Default: 1.1
+ * @param allowed the slowdown at which the row counts as slower. Default: 1.1
  */
 export function judge(measured: readonly Slowdown[], allowed: number = SLOWER): Verdict | undefined {
   const isDecided = measured.length >= MOST_PROCESSES;
@@ -49,7 +49,7 @@ function isClearlyEqual(measured: readonly Slowdown[]): boolean {
   return measured.length === 2 ? most < CLEARLY_EQUAL : most - least <= AGREEMENT;
 }
 
-/** Whether a row computes so much longer in the median, or also waits so much longer, and longer in every process. */
+/** Returns whether a row is that much slower in median processor time, or in median clock time and slower in every process. */
 function isSlower(measured: readonly Slowdown[], limit: number): boolean {
   if (median(measured.map(({ steady }) => steady)) >= limit) return true;
   const clocks = measured.map(({ clock }) => clock);

@@ -10,10 +10,10 @@ import {
 const LISTS = ["tools", "prompts", "resources", "resourceTemplates"] as const;
 
 /**
- * Returns the answers behind an entry, as a visit of the same server would read them. The digests of local files, and
+ * Returns the answers behind an entry, as a visit to the same server would read them. The digests of local files, and
  * their extent, are left out: a launch with `npx`, which the corpus's launch represents, names none.
  *
- * @throws Error if the entry has contents, which it holds as digests only, or lists of several pages
+ * @throws Error if the entry has contents, of which it holds only digests, or lists of several pages
  */
 export function answersOfEntry(entry: LockedServer): VisitAnswers {
   const { launch, client, clientCapabilities, name, digest, files, coverage } = entry;

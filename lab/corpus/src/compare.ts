@@ -7,7 +7,7 @@ export function findingsOf(before: Answers, after: Answers): DriftFinding[] {
   return driftFindings(checkLock(createLock(before), after));
 }
 
-/** Returns the findings that an edit causes: they name its target and place, and are absent without it. */
+/** Returns the findings that an edit causes: they name its target and place, and are absent without the edit. */
 export function findingsOfEdit(
   { targets, pointer }: Omit<Edited, "answers">,
   edited: readonly DriftFinding[],
@@ -22,7 +22,10 @@ export function findingsOfEdit(
   );
 }
 
-/** Whether a finding is about a target: a renamed tool has the finding of its new name, and one on the bounds of integers lists its tools. */
+/**
+ * Returns whether a finding is about a target: a renamed tool has the finding of its new name, and a finding on the
+ * bounds of integers lists its tools.
+ */
 export function isAbout({ rule, place, before, after }: DriftFinding, { server, kind, name }: Target): boolean {
   if (kind === "server") return place.subject === server;
   const isOfTools = rule === "mcp/tool-contract-changed" && kind === "tool" && place.subject === server;
@@ -31,7 +34,7 @@ export function isAbout({ rule, place, before, after }: DriftFinding, { server, 
   return isRenamed || place.subject === `${server} › ${kind === "tool" ? "" : `${kind} `}${name}`;
 }
 
-/** Whether one of two pointers leads to the value of the other, or into it. */
+/** Returns whether one of two pointers leads to the other's value, or into it. */
 function isOnWay(one: string, other: string): boolean {
   return `${one}/`.startsWith(`${other}/`) || `${other}/`.startsWith(`${one}/`);
 }

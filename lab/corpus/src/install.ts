@@ -8,7 +8,7 @@ export const MCP_PIN_VERSION = "0.1.8";
 
 const folder = fileURLToPath(CORPUS);
 
-/** Installs the servers and `ai` as the lockfile says; no script of a package runs. */
+/** Installs the servers and `ai` from the lockfile, without running any script of a package. */
 export async function installServers(): Promise<void> {
   await output(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"], { cwd: folder });
 }
@@ -24,7 +24,7 @@ export async function installMcpPin(): Promise<string> {
   return python;
 }
 
-/** The version of an installed package. */
+/** Returns the version of an installed package. */
 export function installedVersion(name: string): string {
   return (JSON.parse(readFileSync(new URL(`node_modules/${name}/package.json`, CORPUS), "utf8")) as { version: string })
     .version;

@@ -22,13 +22,13 @@ export interface UnreadRelease extends Release {
 export interface PinOptions {
   /** The number of the visit: a release can be pinned more than once. */
   readonly visit: number;
-  /** Whether the lock of an earlier run is taken if there is one. */
+  /** Whether the lock of an earlier run is used if there is one. */
   readonly isReused: boolean;
 }
 
 /**
  * Pins a release with the command, as its user would: the program of its package, with Node, in an empty folder. Every
- * release of a server has the same launch, as `npx -y <package>` has.
+ * release of a server has the same launch, as with `npx -y <package>`.
  */
 export async function pinRelease(
   release: Release,

@@ -15,7 +15,11 @@ export interface Judgement {
 const today = new Date().toISOString().slice(0, 10);
 const POLICIES = new Map(PRESET_NAMES.map((preset) => [preset, parsePolicy({ preset }, RULES)]));
 
-/** @throws Error if a server could not be compared, which no preset decides about */
+/**
+ * Judges findings by a preset.
+ *
+ * @throws Error if a server could not be compared, about which no preset decides
+ */
 export function judge(findings: readonly DriftFinding[], preset: PresetName): Judgement {
   const policy = policyOf(preset);
   const { outcome } = applyPolicy(findings, policy, { today });
@@ -27,7 +31,7 @@ export function judge(findings: readonly DriftFinding[], preset: PresetName): Ju
   };
 }
 
-/** The findings with the levels of a preset. */
+/** Returns the findings with the levels of a preset. */
 export function applied(findings: readonly DriftFinding[], preset: PresetName): readonly DriftFinding[] {
   return applyPolicy(findings, policyOf(preset), { today }).findings;
 }
@@ -36,7 +40,7 @@ function policyOf(preset: PresetName): ReturnType<typeof parsePolicy> {
   return POLICIES.get(preset) as ReturnType<typeof parsePolicy>;
 }
 
-/** A value for each preset. */
+/** Returns a value for each preset. */
 export function byPreset<T>(value: (preset: PresetName) => T): Record<PresetName, T> {
   return Object.fromEntries(PRESET_NAMES.map((preset) => [preset, value(preset)])) as Record<PresetName, T>;
 }

@@ -1,4 +1,4 @@
-/** Pseudorandom numbers that are the same for a seed on every machine: mulberry32. */
+/** Pseudorandom numbers that are the same on every machine for the same seed: mulberry32. */
 export class Random {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** A whole number from 0 up to and without `end`. */
+  /** Returns a whole number from 0 up to but excluding `end`. */
   below(end: number): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
@@ -14,7 +14,11 @@ export class Random {
     return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * end);
   }
 
-  /** @throws RangeError if the list is empty */
+  /**
+   * Returns a random element.
+   *
+   * @throws RangeError if the list is empty
+   */
   pick<T>(list: readonly T[]): T {
     if (list.length === 0) throw new RangeError("there is nothing to pick from");
     return list[this.below(list.length)] as T;

@@ -3,7 +3,7 @@ import { withPart } from "@agentprint/testing/markdown/markdown-part";
 import { markdownTable } from "@agentprint/testing/markdown/markdown-table";
 import type { CorpusResults } from "./results.ts";
 
-/** Returns the README of the releases with the table of how the authors of the corpus chose their versions. */
+/** Returns the README of the releases with the table of how the authors in the corpus chose their versions. */
 export function withReleaseTable(text: string, results: CorpusResults): string {
   return withPart(text, "authors", releaseTable(results));
 }

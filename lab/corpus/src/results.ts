@@ -10,21 +10,21 @@ export interface Levels {
   readonly note: number;
 }
 
-/** The result of one upgrade. It holds no text of the server. */
+/** The result of one upgrade. It contains no text of the server. */
 export interface UpgradeResult {
   readonly server: string;
   readonly from: string;
   readonly to: string;
-  /** Tools of the newer version, and tools that changed, are new or are gone. */
+  /** The tools of the newer version, and the tools that changed, were added or were removed. */
   readonly tools: number;
   readonly changedTools: number;
-  /** The number of them that no finding names. */
+  /** The number of these that no finding names. */
   readonly missedTools: number;
   readonly levels: Readonly<Record<PresetName, Levels>>;
   readonly stops: Readonly<Record<PresetName, boolean>>;
   /** Whether a peer stops, and the number of changed tools that it does not report. */
   readonly peers: Readonly<Record<PeerId, { readonly stops: boolean; readonly missedTools: number }>>;
-  /** The time of the comparison by agentprint. */
+  /** The milliseconds that agentprint's comparison took. */
   readonly milliseconds: number;
 }
 
@@ -42,7 +42,7 @@ export interface EditResult {
 
 /** The results of a run of the corpus. */
 export interface CorpusResults {
-  /** Day of the run. */
+  /** The day of the run. */
   readonly date: string;
   readonly commit: string;
   readonly node: string;
@@ -51,12 +51,12 @@ export interface CorpusResults {
     readonly name: string;
     readonly package: string;
     readonly versions: readonly string[];
-    /** Mean of the seconds that pinning a version took. */
+    /** The mean seconds that pinning a version took. */
     readonly seconds: number;
     /** The reason why upgrades are missing. */
     readonly note?: string;
   }[];
-  /** The peers with the seconds that all upgrades took. */
+  /** The peers, with the seconds that all upgrades took. */
   readonly peers: readonly { readonly id: PeerId; readonly label: string; readonly seconds: number }[];
   readonly upgrades: readonly UpgradeResult[];
   readonly edits: readonly EditResult[];
@@ -67,12 +67,12 @@ export const SEED = 15;
 
 export const RESULTS: URL = new URL("../results.json", import.meta.url);
 
-/** The results of the last run. */
+/** Returns the results of the last run. */
 export function readResults(): CorpusResults {
   return JSON.parse(readFileSync(RESULTS, "utf8")) as CorpusResults;
 }
 
-/** The results as JSON with one upgrade or edit a line. */
+/** Returns the results as JSON with one upgrade or edit per line. */
 export function formatResults(results: CorpusResults): string {
   const members = Object.entries(results).map(([name, value]) => {
     const text = Array.isArray(value)

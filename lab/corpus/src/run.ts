@@ -13,7 +13,7 @@ export interface RunOptions {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
-  /** Milliseconds after which the program is ended. */
+  /** The milliseconds after which the program is ended. */
   readonly timeout?: number;
 }
 

@@ -3,12 +3,12 @@ import { fileURLToPath } from "node:url";
 
 /** A server of the corpus, and the launch of each of its versions. */
 interface CorpusServer {
-  /** The beginning of the aliases in `package.json`, and the name in the lock. */
+  /** The prefix of the aliases in `package.json`, and the name in the lock. */
   readonly name: string;
   readonly package: string;
   /** The arguments of the program, which starts in an empty folder. */
   readonly args: readonly string[];
-  /** Dummies for the variables without which the server does not start. */
+  /** Dummy values for the variables without which the server does not start. */
   readonly env?: Readonly<Record<string, string>>;
   /** Whether its tools need no account, no browser and no network, so that they can be called. */
   readonly isOffline?: true;
@@ -36,7 +36,7 @@ const SERVERS: readonly Omit<CorpusServer, "package">[] = [
 /** The folder of the corpus, with a slash at its end. */
 export const CORPUS: URL = new URL("../", import.meta.url);
 
-/** The versions of each server in the order in which `package.json` installs them: oldest first. */
+/** Returns the versions of each server in the order in which `package.json` installs them: oldest first. */
 export function releasesByServer(): readonly (readonly Release[])[] {
   const { dependencies } = JSON.parse(readFileSync(new URL("package.json", CORPUS), "utf8")) as {
     dependencies: Record<string, string>;
@@ -52,7 +52,7 @@ export function releasesByServer(): readonly (readonly Release[])[] {
   );
 }
 
-/** The program that a package brings. */
+/** Returns the program that a package provides. */
 export function programOf(alias: string): string {
   const root = new URL(`node_modules/${alias}/`, CORPUS);
   const { bin } = JSON.parse(readFileSync(new URL("package.json", root), "utf8")) as {

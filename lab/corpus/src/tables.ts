@@ -3,10 +3,10 @@ import type { EditLayer } from "./edits/edit.ts";
 import type { CorpusResults, EditResult, Levels, UpgradeResult } from "./results.ts";
 
 const PRESETS = ["strict", "compatible", "breaking"] as const;
-/** The layers whose edits `compatible` has to catch, and its guard has to stop. */
+/** The layers whose edits `compatible` has to catch and its guard has to stop. */
 export const PROVEN_LAYERS: readonly EditLayer[] = ["contract", "hints", "names"];
 
-/** The text with the tables of these results. */
+/** Returns the text with the tables of these results. */
 export function withTables(text: string, results: CorpusResults): string {
   return withPart(text, "corpus", formatTables(results));
 }
@@ -148,7 +148,7 @@ function missList({ edits }: CorpusResults): string {
   ].join("\n");
 }
 
-/** The upgrades without the servers that were compared with themselves. */
+/** Returns the upgrades without the servers that were compared with themselves. */
 function real(upgrades: readonly UpgradeResult[]): UpgradeResult[] {
   return upgrades.filter(({ from, to }) => from !== to);
 }

@@ -10,11 +10,11 @@ import { byPreset, type Judgement, judge, type PresetName } from "./presets.ts";
 export interface TriedEdit extends PlacedEdit {
   /** Whether a finding names the edit, at each stage. */
   readonly isCaught: boolean;
-  /** The findings that name it, of all stages. */
+  /** The findings that name it, from all stages. */
   readonly findings: readonly DriftFinding[];
   /** The same findings, stage by stage. */
   readonly stages: readonly (readonly DriftFinding[])[];
-  /** Whether the edit is stopped, at one stage or more. */
+  /** Whether the edit is stopped at one or more stages. */
   readonly judgements: Readonly<Record<PresetName, Judgement>>;
   readonly peers: Readonly<Record<PeerId, { readonly isCaught: boolean; readonly isStopped: boolean }>>;
 }
@@ -83,7 +83,7 @@ function stagesOf({ releases, place }: PlacedEdit): Stage[] {
   });
 }
 
-/** Whether the answer of a peer on a target differs from its answer without the edit. */
+/** Returns whether a peer's answer on a target differs from its answer without the edit. */
 function isNamed(
   { edited, withEdit, withoutEdit }: Stage,
   answers: ReadonlyMap<Comparison, PeerAnswer>,

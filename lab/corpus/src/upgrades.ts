@@ -7,7 +7,7 @@ import { offerOf, type Peer, type PeerAnswer, type PeerId } from "./peers/peer.t
 import { applied, byPreset, judge } from "./presets.ts";
 import type { CorpusResults, Levels, UpgradeResult } from "./results.ts";
 
-/** Two versions of a server, one after the other. */
+/** Two consecutive versions of a server. */
 export type Upgrade = readonly [before: AskedRelease, after: AskedRelease];
 
 /** Compares the versions of each upgrade, by agentprint and by each peer. */
@@ -61,7 +61,7 @@ function changedTools([before, after]: Upgrade): string[] {
   return [...new Set([...old.keys(), ...now.keys()])].filter((name) => old.get(name) !== now.get(name));
 }
 
-/** Remarks do not count: they are not differences. */
+/** Counts the findings of each level, without remarks: they are not differences. */
 function levelsOf(findings: readonly DriftFinding[]): Levels {
   const of = (level: string): number =>
     findings.filter((finding) => finding.level === level && !finding.isRemark).length;

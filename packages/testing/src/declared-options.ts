@@ -11,8 +11,8 @@ const OPTIONS: ts.CompilerOptions = {
 };
 
 /**
- * The names of the members that declared types have, by the name of the type. It reads the type declarations that are
- * installed, so that an option of a new version is listed without being written down here.
+ * Returns the names of the members that declared types have, by the name of the type. Reads the installed type
+ * declarations, so that an option of a new version is listed without being written down here.
  *
  * @param folder - The folder from which modules are imported.
  * @param text - TypeScript that declares the types: `import type …; export type Agent = …;`.

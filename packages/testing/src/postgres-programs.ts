@@ -15,7 +15,7 @@ import { dirname, join } from "node:path";
 import { type Account, isOpenToAll, openFolder, ordinaryAccount } from "./other-accounts.ts";
 import { runProgram } from "./programs.ts";
 
-/** The programs of PostgreSQL and the account that runs them: PostgreSQL refuses to run as root. */
+/** The programs of PostgreSQL, and the account that runs them: PostgreSQL refuses to run as root. */
 export interface PostgresPrograms {
   readonly initdb: string;
   readonly postgres: string;
@@ -23,7 +23,7 @@ export interface PostgresPrograms {
   readonly remove: () => void;
 }
 
-/** The programs from the package for this platform, if the account can reach them; otherwise throws the reason. */
+/** Returns the programs from the package for this platform, if the account can reach them; otherwise throws the reason. */
 export function bundledPrograms(native: string = nativeFolder()): PostgresPrograms {
   const account = ordinaryAccount();
   const isReached =
@@ -43,12 +43,12 @@ export function bundledPrograms(native: string = nativeFolder()): PostgresProgra
   }
 }
 
-/** The programs installed on this machine. */
+/** Returns the programs installed on this machine. */
 export function installedPrograms(): PostgresPrograms {
   return { initdb: "initdb", postgres: "postgres", account: ordinaryAccount(), remove: () => {} };
 }
 
-/** Why this machine cannot run PostgreSQL, or undefined if it can. */
+/** Returns why this machine cannot run PostgreSQL, or `undefined` if it can. */
 export function whyNoPostgres(): string | undefined {
   try {
     bundledPrograms().remove();
@@ -58,7 +58,7 @@ export function whyNoPostgres(): string | undefined {
   }
 }
 
-/** The folder of the package for this platform. */
+/** Returns the folder of the package for this platform. */
 export function nativeFolder(): string {
   const platform = process.platform === "win32" ? "windows" : process.platform;
   const require = createRequire(import.meta.url);
@@ -86,13 +86,13 @@ function linkForAll(from: string, to: string): void {
 function linkOrCopy(source: string, target: string): void {
   const { mode } = statSync(source);
   const wanted = mode | (mode & 0o100 ? 0o555 : 0o444);
-  // A link shares its mode with the file of the package.
+  // A link has the same mode as the file in the package.
   if (mode === wanted && isLinked(source, target)) return;
   copyFileSync(source, target, constants.COPYFILE_FICLONE);
   chmodSync(target, wanted & 0o777);
 }
 
-/** Whether a hard link was created; between two file systems, for example, none can be. */
+/** Returns whether a hard link was created, which is impossible between two file systems, for example. */
 function isLinked(source: string, target: string): boolean {
   try {
     linkSync(source, target);

@@ -10,17 +10,17 @@ import { outputOf, startProgram } from "./programs.ts";
 
 /** A real PostgreSQL server for this process. */
 export interface PostgresServer {
-  /** The URL of the database that every server has. */
+  /** The URL of the database that every server contains. */
   readonly url: string;
   /** Creates an empty database and returns its URL. */
   readonly createDatabase: (name: string) => Promise<string>;
   /** Stops the server in the middle of its work and starts it again. */
   readonly restart: () => Promise<void>;
-  /** Stops it and deletes its files. */
+  /** Stops the server and deletes its files. */
   readonly stop: () => Promise<void>;
 }
 
-/** Settings with which a server does not wait for the disk: four times as fast to start, thirty times to stop. */
+/** Settings with which a server does not wait for the disk: it starts four times and stops thirty times as fast. */
 const NO_WAITING = ["-c", "fsync=off", "-c", "full_page_writes=off"];
 
 const READY = "database system is ready to accept connections";
@@ -31,8 +31,8 @@ process.on("exit", () => {
 });
 
 /**
- * Starts a server on a free port. With `durable` it has the default settings, with which a crash of the machine loses
- * nothing; without it does not wait for the disk.
+ * Starts a server on a free port. With `durable` it has the default settings, so that a crash of the machine loses
+ * nothing; without it, the server does not wait for the disk.
  */
 export async function startPostgres({
   durable,
@@ -73,7 +73,7 @@ export async function createDatabase(server: string, name: string): Promise<stri
   return Object.assign(new URL(server), { pathname: `/${encodeURIComponent(name)}` }).href;
 }
 
-/** Ends the connections to the database at a URL and deletes everything in it, so that it is as it was created. */
+/** Ends the connections to the database at a URL and deletes everything in it, so that it is as empty as when it was created. */
 export async function emptyDatabase(database: string): Promise<void> {
   await query(
     database,
@@ -116,7 +116,7 @@ function makeCluster(folder: string, durable: boolean, { initdb, account }: Post
   outputOf(initdb, [...data, ...login], { ...account, cwd: folder });
 }
 
-/** A port below those that systems assign to clients, so that a restarted server gets the same one again. */
+/** Starts the server on a port below those that systems assign to clients, so that a restarted server gets the same one again. */
 async function startOnFreePort(
   folder: string,
   durable: boolean,

@@ -5,7 +5,7 @@ import { FROM_SOURCE, type ServiceProcess, startService } from "./service-proces
 const MAIN = join(REPOSITORY, "apps/registry/src/main.ts");
 const SAYS = /^The registry answers at (http:\S+)$/;
 
-/** Starts a registry, or another program that prints its address, on a free port, with settings without their prefix. */
+/** Starts a registry, or another program that prints its address, on a free port, with settings given without their prefix. */
 export async function startProcess(
   settings: Readonly<Record<string, string>>,
   program: readonly string[] = [MAIN],
@@ -14,7 +14,7 @@ export async function startProcess(
   return startService({ words: [...FROM_SOURCE, ...program], env: environmentOf(all), output: "stdout", says: SAYS });
 }
 
-/** The environment variables for settings. */
+/** Returns the environment variables for settings. */
 export function environmentOf(settings: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   const named = Object.entries(settings).map(([name, value]) => [`AGENTPRINT_REGISTRY_${name.toUpperCase()}`, value]);
   return { ...process.env, ...Object.fromEntries(named) };

@@ -4,12 +4,15 @@ import { type PostgresServer, startPostgres } from "./postgres-server.ts";
 /** Where the vitest process stores the URL of the server for its test processes. */
 const VARIABLE = "AGENTPRINT_TEST_POSTGRES";
 
-/** The URL of the server that the test files of this run share, if there is one. */
+/** Returns the URL of the server that the test files of this run share, if there is one. */
 export function sharedPostgres(): string | undefined {
   return process.env[VARIABLE];
 }
 
-/** Whether test files of a package create databases: a separate server for each file would take longer than its tests. */
+/**
+ * Returns whether a package has test files that create databases: a separate server for each file would take longer
+ * than its tests.
+ */
 export function sharesPostgres(root: string, include: readonly string[], exclude: readonly string[] = []): boolean {
   return globSync([...include], { cwd: root, exclude: [...exclude] }).some((file) =>
     /\bpostgresDatabases\b/.test(readFileSync(`${root}/${file}`, "utf8")),

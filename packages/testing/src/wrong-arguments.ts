@@ -1,14 +1,15 @@
-/** New values each time, because a function may keep or freeze its arguments. */
+/** Returns new values each time, because a function may keep or freeze its arguments. */
 const wrong = (): unknown[] => [undefined, null, 1, true, "", {}, [], [null], () => {}];
-/** First arguments before a wrong second one. */
+/** Returns first arguments that precede a wrong second one. */
 const first = (): unknown[] => ["", {}, []];
 /** A call that takes longer waits for something other than its arguments. */
 const WAIT_MS = 200;
 
 /**
- * Calls every function and class that modules export with arguments of wrong forms.
+ * Calls every function and class that modules export with arguments of wrong types.
  *
- * @returns The calls that threw something else than an error with a code, such as a `TypeError` of the language; each with its error.
+ * @returns The calls that threw anything other than an error with a code, such as a `TypeError` of the language; each
+ * with its error.
  */
 export async function untypedRefusals(modules: readonly object[]): Promise<string[]> {
   const found: string[] = [];

@@ -2,16 +2,16 @@
 export interface Principal {
   /** The id of its token; `local` for a caller without one. */
   readonly id: string;
-  /** The author of its thoughts; `undefined` if the caller names it. */
+  /** The author of its thoughts; `undefined` if the caller names one. */
   readonly agentId: string | undefined;
-  /** The tasks that it sees: names, and beginnings of names that end with `*`. */
+  /** The tasks that it sees: names, and prefixes of names, which end with `*`. */
   readonly tasks: readonly string[];
 }
 
-/** The caller over stdio, or from this machine without a token, who sees every task. */
+/** The caller over stdio, or on this machine without a token, who sees every task. */
 export const LOCAL: Principal = { id: "local", agentId: undefined, tasks: ["*"] };
 
-/** Whether a caller sees a task. */
+/** Returns whether a caller sees a task. */
 export function seesTask({ tasks }: Principal, taskId: string): boolean {
   return tasks.some((task) => (task.endsWith("*") ? taskId.startsWith(task.slice(0, -1)) : task === taskId));
 }

@@ -7,11 +7,11 @@ import type { Principal } from "./principal.ts";
 
 const MINUTE = 60;
 
-/** The usage of a token since it was issued; `local` has a row, too. */
+/** The usage of a token since it was issued; `local` also has a row. */
 interface UsageRow {
   token_id: string;
   records: number;
-  /** UTF-8 bytes of the texts of these records. */
+  /** The UTF-8 bytes of the texts of these records. */
   bytes: number;
   /** Tasks that it began. */
   tasks: number;
@@ -25,7 +25,7 @@ interface Tables {
 type Db = TrailTransaction<Tables>["db"];
 type Limits = Pick<Config, "token_byte_limit" | "token_minute_limit" | "token_record_limit" | "token_task_limit">;
 
-/** Limits what one token may store and call, so that no token uses up another's space. */
+/** Limits what one token may store and how often it may call, so that no token uses up another's space. */
 export class Quotas {
   readonly #trail: TrailStore;
   readonly #limits: Limits;
@@ -39,7 +39,7 @@ export class Quotas {
   }
 
   /**
-   * Counts a call that records, verifies or signs. This process counts separately.
+   * Counts a call that records, verifies or signs. Each process counts separately.
    *
    * @throws {@link McpServerError} `TOO_MANY_CALLS`.
    */
@@ -55,8 +55,8 @@ export class Quotas {
   }
 
   /**
-   * Appends a thought and counts it in one transaction, for every server of the database. A thought that the task has already
-   * is not counted again.
+   * Appends a thought and counts it in one transaction, across every server of the database. A thought that the task
+   * already has is not counted again.
    *
    * @param check - called in the transaction, before anything is written
    * @throws {@link McpServerError} `QUOTA_EXCEEDED`.

@@ -3,9 +3,9 @@ import type { TrailStore, TrailTransaction } from "@agentprint/trail-store";
 import { McpServerError } from "../errors.ts";
 import type { Principal } from "./principal.ts";
 
-/** `amt_` and 256 random bits. A plain SHA-256 is enough to keep, because they cannot be guessed. */
+/** `amt_` and 256 random bits. A plain SHA-256 is enough to store, because the bits cannot be guessed. */
 const TOKEN = /^amt_[A-Za-z0-9_-]{43}$/;
-/** How long an instance accepts a token after another instance revoked it. */
+/** How long an instance accepts a token after another instance has revoked it, in milliseconds. */
 const KEPT_MS = 5000;
 const MAX_KEPT = 10_000;
 
@@ -38,8 +38,8 @@ export class Tokens {
   #isTableMade = false;
 
   /**
-   * @param keptMs - for how many milliseconds a token that was found is not looked up again
-   * @param maxKept - how many tokens that were found are kept at most
+   * @param keptMs - for how many milliseconds a known token is not looked up again
+   * @param maxKept - how many known tokens are cached at most
    */
   constructor(trail: TrailStore, keptMs: number = KEPT_MS, maxKept: number = MAX_KEPT) {
     this.#trail = trail;
@@ -47,7 +47,7 @@ export class Tokens {
     this.#maxKept = maxKept;
   }
 
-  /** Issues a token; only the result has it. */
+  /** Issues a token; only the result holds it. */
   async issue(grant: Pick<Principal, "agentId" | "tasks">, now: Date): Promise<{ id: string; token: string }> {
     const token = `amt_${randomBytes(32).toString("base64url")}`;
     const id = randomBytes(8).toString("hex");
@@ -67,7 +67,7 @@ export class Tokens {
     return { id, token };
   }
 
-  /** Every token, oldest first. */
+  /** Returns every token, oldest first. */
   async list(): Promise<TokenEntry[]> {
     return this.#transact((db) =>
       db
@@ -80,9 +80,9 @@ export class Tokens {
   }
 
   /**
-   * Ends a token. Instances that have just seen it accept it for five more seconds.
+   * Revokes a token. Instances that have just seen it accept it for five more seconds.
    *
-   * @throws {@link McpServerError} `TOKEN_NOT_FOUND` when there is no such token, or it is revoked already.
+   * @throws {@link McpServerError} `TOKEN_NOT_FOUND` when there is no such token, or it is already revoked.
    */
   async revoke(id: string, now: Date): Promise<void> {
     const rows = await this.#transact((db) =>
@@ -98,13 +98,13 @@ export class Tokens {
       throw new McpServerError("TOKEN_NOT_FOUND", `there is no token ${JSON.stringify(id)} in use`);
   }
 
-  /** The principals of tokens that were looked up in the last few seconds. */
+  /** Returns the principal of a token that was looked up in the last few seconds. */
   #recall(token: string): Principal | undefined {
     const kept = this.#kept.get(hashOf(token));
     return kept && kept.until > performance.now() ? kept.principal : undefined;
   }
 
-  /** The principal of a token; `undefined` if it is unknown or was revoked. */
+  /** Returns the principal of a token; `undefined` if it is unknown or was revoked. */
   async find(token: string): Promise<Principal | undefined> {
     const recalled = this.#recall(token);
     if (recalled || !TOKEN.test(token)) return recalled;
@@ -125,7 +125,7 @@ export class Tokens {
     return principal;
   }
 
-  /** Runs statements on the table of tokens, which is made if there is none. */
+  /** Runs statements on the table of tokens, which is created if there is none. */
   async #transact<T>(work: (db: Db) => Promise<T>): Promise<T> {
     const result = await this.#trail.transact<TokenTables, T>(async ({ db }) => {
       if (!this.#isTableMade) await makeTable(db);

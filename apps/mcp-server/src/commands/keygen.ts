@@ -8,7 +8,7 @@ import { McpServerError } from "../errors.ts";
 export function addKeygenCommand(program: Command, config: () => Promise<Config>): void {
   program
     .command("keygen")
-    .description("make the key that signs checkpoints; only PostgreSQL needs it made")
+    .description("make the key that signs checkpoints; only PostgreSQL needs this")
     .argument("<file>", "file for the secret key; it must not exist yet")
     .action(async (file: string) => {
       const { name } = await config();

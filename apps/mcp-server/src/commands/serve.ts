@@ -7,10 +7,10 @@ import { startStdio } from "../serve-stdio.ts";
 import { openServices } from "../services.ts";
 import type { Surroundings } from "../surroundings.ts";
 
-/** How long the last answers wait for a client over stdio, in milliseconds. Official clients kill a server two seconds later. */
+/** How long the last answers wait for a client over stdio, in milliseconds. Official clients kill a server two seconds after they leave. */
 const UNREAD_MS = 2000;
 
-/** `serve`, which is also the default command: serves until the client leaves, or SIGINT or SIGTERM. */
+/** `serve`, which is also the default command: serves until the client leaves, or until SIGINT or SIGTERM. */
 export function addServeCommand(
   program: Command,
   { stdin, stdout, stderr, exit }: Surroundings,
@@ -22,7 +22,7 @@ export function addServeCommand(
     .option("--http", "answer over streamable HTTP")
     .action(async ({ http }: { http?: true }) => {
       const settings = await config();
-      // Over stdio the standard output is the client's.
+      // Over stdio, standard output belongs to the client.
       const log = pino({ level: settings.log_level, base: { name: "agentprint-mcp-server" } }, stderr);
       const services = await openServices(settings, log);
       try {
@@ -38,7 +38,7 @@ export function addServeCommand(
           const server = startStdio(services, stdin, stdout);
           await Promise.race([server.ended, signalled()]);
           await server.close();
-          // Bytes that the client does not read would keep the process forever.
+          // Bytes that the client does not read would keep the process alive forever.
           setTimeout(() => exit(0), UNREAD_MS).unref();
         }
       } finally {

@@ -19,16 +19,16 @@ interface Refusal {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Decides who sends a request. */
+/** Decides who a request is from. */
 export type Guard = (
   request: IncomingMessage,
 ) => Promise<{ readonly principal: Principal } | { readonly refusal: Refusal }>;
 
 /**
- * Makes the guard of an HTTP server. `Host` and `Origin` must be names of the loopback interface or of the configuration, so
- * that a page elsewhere cannot call the server. Without a token a request is accepted only if the server listens on the
- * loopback interface and was reached by one of its names. Wrong tokens of an address never keep out a valid one: a
- * token is looked up before the wrong ones are counted.
+ * Creates the guard of an HTTP server. `Host` and `Origin` must be names of the loopback interface or of the
+ * configuration, so that a page elsewhere cannot call the server. A request without a token is accepted only if the
+ * server listens on the loopback interface and was reached by one of its names. Wrong tokens from an address never keep
+ * out a valid one: a token is looked up before the wrong ones are counted.
  */
 export function createGuard({ config, tokens }: Services): Guard {
   const hosts = [...localhostAllowedHostnames(), ...config.allowed_hosts];
@@ -55,7 +55,7 @@ export function createGuard({ config, tokens }: Services): Guard {
   };
 }
 
-/** Whether only processes of this machine reach an address. */
+/** Returns whether only processes on this machine can reach an address. */
 function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || /^127(?:\.\d{1,3}){3}$/.test(host);
 }

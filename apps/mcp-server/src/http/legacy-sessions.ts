@@ -12,9 +12,9 @@ interface Session {
 
 const HEADER = "mcp-session-id";
 
-/** The maximum number of sessions, and the maximum size of a message. */
+/** The most sessions, and the largest message. */
 export interface SessionLimits {
-  /** Sessions of one token. */
+  /** Sessions per token. */
   readonly sessions: number;
   readonly bodyBytes: number;
 }
@@ -26,7 +26,7 @@ export interface SessionLimits {
 export class LegacySessions {
   readonly #factory: McpServerFactory;
   readonly #limits: SessionLimits;
-  /** By id; the least recently used session comes first. */
+  /** By id, least recently used first. */
   readonly #sessions = new Map<string, Session>();
 
   constructor(factory: McpServerFactory, limits: SessionLimits) {

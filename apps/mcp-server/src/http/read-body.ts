@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 
-/** Bodies of the largest size that are in memory at the same time. */
+/** The number of bodies of the largest size that fit into memory at the same time. */
 const BODIES_AT_ONCE = 4;
 
 /** Why a body is refused. */
 export type BodyRefusal = { readonly status: 413; readonly limit: number } | { readonly status: 503 };
 
-/** A request whose body was read, as a handler of `IncomingMessage` reads it. */
+/** A request whose body was read, in the form that a handler of `IncomingMessage` reads. */
 export type ReadRequest = Readable & Pick<IncomingMessage, "headers" | "method" | "url">;
 
 interface Body {
@@ -16,8 +16,8 @@ interface Body {
 }
 
 /**
- * Reads the bodies of requests, each up to `limit` bytes, and together up to four times as many in memory, so that no
- * number of clients exhausts the memory.
+ * Reads the bodies of requests, each up to `limit` bytes, and together up to four times as many, so that no number of
+ * clients exhausts the memory.
  */
 export class BodyReader {
   readonly #limit: number;
@@ -28,8 +28,8 @@ export class BodyReader {
   }
 
   /**
-   * Reads a request's body and passes it to `handle`, or answers with the reason why not. A client that is gone gets no
-   * answer. The memory is free when `handle` has ended.
+   * Reads a request's body and passes it to `handle`, or answers with the reason for a refusal. A client that is gone
+   * gets no answer. The memory is freed when `handle` has ended.
    */
   async read(
     request: IncomingMessage,

@@ -15,12 +15,12 @@ import { answerEarly, BodyReader, type BodyRefusal } from "./read-body.ts";
 
 const PATH = "/mcp";
 const HEALTH_PATH = "/healthz";
-/** The bytes that all answers take together. The memory that one needs while it is made and sent is about three times as much. */
+/** The most bytes of all answers together. Making and sending an answer takes about three times its memory. */
 const ROOM = 64 * 1024 * 1024;
-/** How long requests may take to arrive, and to end when the process gets a signal to end. */
+/** How long requests may take to arrive, and to end after a signal to end the process. */
 const REQUEST_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 10_000;
-/** How often that is checked; Node's default is every 30 seconds. */
+/** The interval of that check; Node's default is 30 seconds. */
 const CHECK_INTERVAL_MS = 1000;
 const ENDING_TIMEOUT_MS = 10_000;
 const CLOSE_IDLE_MS = 20;
@@ -29,7 +29,7 @@ const CLOSE_IDLE_MS = 20;
 export interface HttpServer {
   /** The address for clients. */
   readonly url: string;
-  /** Ends running calls, answers them, and closes every connection. */
+  /** Aborts running calls, answers them, and closes every connection. */
   readonly close: () => Promise<void>;
 }
 
@@ -113,10 +113,7 @@ export async function startHttp(
   };
 }
 
-/**
- * Answers requests within a memory budget that they share: a request that finds no memory left is answered with
- * 503.
- */
+/** Answers requests within a shared memory budget: a request that finds no memory left is answered with 503. */
 function answering(
   handle: (request: Request, authInfo: AuthInfo) => Promise<Response>,
 ): (request: Request, options?: { readonly authInfo?: AuthInfo }) => Promise<Response> {
@@ -143,7 +140,7 @@ function errorOf(message: string): object {
   return { jsonrpc: "2.0", id: null, error: { code: -32_000, message } };
 }
 
-/** Writes a complete answer; the response is still open afterwards. */
+/** Writes a complete answer, but does not end the response. */
 function write(
   response: ServerResponse,
   status: number,

@@ -7,13 +7,13 @@ import type { Call } from "./tool.ts";
 /** The argument that names a task. */
 export const taskId = z.string().min(1).max(512).describe("The name of the task.");
 
-/** An argument that is a JSON object, or the text of one, which is then read strictly and keeps every member. */
+/** Returns the schema of an argument that is a JSON object, or its text, which is then read strictly and keeps every member. */
 export function jsonObject(description: string): z.ZodUnknown {
   return z.unknown().meta({ type: ["object", "string"], description: `${description}: the object, or its JSON text.` });
 }
 
 /**
- * The object that an argument is, or is the text of.
+ * Returns the object that an argument is, or that its text describes.
  *
  * @throws {@link McpServerError} `INVALID_ARGUMENT`.
  * @throws {@link CanonicalJsonError} when the text is not strict JSON.

@@ -6,11 +6,11 @@ import { checkTask, taskId } from "./arguments.ts";
 import { type Call, checkNotCancelled, defineTool, READS } from "./tool.ts";
 
 const MAX_PROBLEMS = 20;
-/** Each verification has a page of records in memory, and takes a part of each turn of the event loop. */
+/** Each verification keeps a page of records in memory, and takes a part of each turn of the event loop. */
 const VERIFICATIONS = new Queue();
 const Input = z.strictObject({ task_id: taskId });
 
-/** `audit_verify_chain`: whether a task's chain is intact. */
+/** `audit_verify_chain`: checks whether a task's chain is intact. */
 export const auditVerifyChain = defineTool({
   name: "audit_verify_chain",
   title: "Verify a decision log",
@@ -85,7 +85,7 @@ export const auditCheckpoint = defineTool({
   },
 });
 
-/** Checks that the caller sees a task that has records, and counts the call. An empty chain would verify. */
+/** Checks that the task has records and that the caller sees it, and counts the call. An empty chain would verify. */
 async function checkExists(call: Call, task: string): Promise<void> {
   checkTask(call, task);
   await call.services.quotas.count(call.principal);

@@ -8,14 +8,17 @@ import type { Config } from "../config.ts";
 import { McpServerError } from "../errors.ts";
 import { defineTool, READS } from "./tool.ts";
 
-/** UTF-16 units of a name in an answer: a server chooses the names of its tools, and a long one could be a text for the model. */
+/**
+ * The most UTF-16 units of a name in an answer: a server chooses the names of its tools, and a long one could be a text
+ * for the model.
+ */
 const MAX_NAME = 128;
 /** The longest lock file, in bytes. */
 const MAX_LOCK_BYTES = 64 * 1024 * 1024;
-/** Changes in an answer. */
+/** The most changes in an answer. */
 const MAX_CHANGES = 200;
 
-/** The kinds of items, with the list of an entry that holds them and the member that names one. */
+/** The kinds of items, each with the list of an entry that holds them and the member that names one. */
 const ITEMS = [
   ["tool", "tools", "name"],
   ["prompt", "prompts", "name"],
@@ -38,7 +41,7 @@ const Change = z.object({
 });
 type Change = z.output<typeof Change>;
 
-/** `lock_changes`: the differences between two locks, without any text of a server except names. */
+/** `lock_changes`: returns the differences between two locks, without any text of a server except names. */
 export const lockChanges = defineTool({
   name: "lock_changes",
   title: "List what changed in the lock",
@@ -85,8 +88,8 @@ async function readLock(config: Config, setting: "lock_file" | "lock_base_file")
 }
 
 /**
- * The bytes of a file; `undefined` for another kind, such as a pipe, which can block, and for a file longer than any
- * lock.
+ * Returns the bytes of a file; `undefined` for a non-file, such as a pipe, which can block, and for a file longer than
+ * any lock.
  */
 async function readLockFile(path: string): Promise<Uint8Array | undefined> {
   const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
@@ -98,7 +101,7 @@ async function readLockFile(path: string): Promise<Uint8Array | undefined> {
   }
 }
 
-/** Compares digests only: no schema is judged, so that a hostile definition costs nothing. */
+/** Compares only digests: no schema is judged, so a hostile definition costs nothing. */
 function compareLocks(before: LockFile, after: LockFile): Change[] {
   const [was, is] = [byName(before), byName(after)];
   return sortedNames(was, is).flatMap((name) => {
@@ -109,7 +112,7 @@ function compareLocks(before: LockFile, after: LockFile): Change[] {
       const change = changeOf(name, pinsBefore.get(key), pinsAfter.get(key));
       return change === undefined ? [] : [change];
     });
-    // A server that is new or gone is one change.
+    // A server that was added or removed is one change.
     return old && now ? changes : changes.filter(({ kind }) => kind === "server");
   });
 }
@@ -164,7 +167,7 @@ function byName({ servers }: LockFile): Map<string, LockedServer> {
   return new Map(servers.map((entry) => [entry.name, entry]));
 }
 
-/** The names of two maps in code-unit order, each once. */
+/** Returns the names of two maps in code-unit order, each once. */
 function sortedNames(before: ReadonlyMap<string, unknown>, after: ReadonlyMap<string, unknown>): string[] {
   return [...new Set([...before.keys(), ...after.keys()])].sort(compareCodeUnits);
 }

@@ -12,7 +12,7 @@ import { McpServerError } from "../errors.ts";
 import { jsonObject } from "./arguments.ts";
 import { defineTool, READS } from "./tool.ts";
 
-/** Steps for judging the schemas of one diff: about a tenth of a second, during which no other call is answered. */
+/** The steps for judging the schemas of one diff: about a tenth of a second, during which no other call is answered. */
 const MAX_STEPS = 200_000;
 
 const Place = z.object({
@@ -23,7 +23,7 @@ const Place = z.object({
   column: z.int().optional(),
 });
 
-/** `capability_manifest_validate`: the problems of a manifest. */
+/** `capability_manifest_validate`: returns the problems of a manifest. */
 export const capabilityManifestValidate = defineTool({
   name: "capability_manifest_validate",
   title: "Validate a capability manifest",
@@ -69,7 +69,7 @@ const ChangeSchema = z.looseObject({
     .describe("Of a changed input schema: whether the calls that were valid still are."),
 });
 
-/** `capability_manifest_diff`: the changes between two manifests. */
+/** `capability_manifest_diff`: returns the changes between two manifests. */
 export const capabilityManifestDiff = defineTool({
   name: "capability_manifest_diff",
   title: "Compare capability manifests",
@@ -113,7 +113,11 @@ export const capabilityManifestDiff = defineTool({
   },
 });
 
-/** @throws {@link McpServerError} `INVALID_ARGUMENT` naming the first problem of a manifest that is not valid. */
+/**
+ * Reads a manifest.
+ *
+ * @throws {@link McpServerError} `INVALID_ARGUMENT` naming the first problem of an invalid manifest.
+ */
 function readManifest(name: string, argument: unknown): CapabilityManifest {
   const parsed = parseManifest(argument);
   if (parsed.ok) return parsed.manifest;

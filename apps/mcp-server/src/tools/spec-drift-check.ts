@@ -6,7 +6,7 @@ import { defineTool, READS } from "./tool.ts";
 const Hashes = z.object({ spec32: z.string(), sha256: z.string() });
 const COVERAGES = Object.keys(SPEC_COVERAGE) as [keyof typeof SPEC_COVERAGE];
 
-/** `spec_drift_check`: whether the spec of an agent drifted since a run was paused. */
+/** `spec_drift_check`: checks whether an agent's spec has drifted since a run was paused. */
 export const specDriftCheck = defineTool({
   name: "spec_drift_check",
   title: "Check a spec for drift",

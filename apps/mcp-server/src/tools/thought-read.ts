@@ -10,12 +10,12 @@ import { defineTool, READS } from "./tool.ts";
 const MAX_PAGE = 200;
 /** Records that are read at the same time. */
 const PIECE = 16;
-/** UTF-16 units of the contents of a page, except for its first record. */
+/** The most UTF-16 units of the contents of a page, except for its first record. */
 const MAX_PAGE_LENGTH = 2 ** 20;
-/** UTF-16 units of each thought that a readable text shows. */
+/** The most UTF-16 units of each thought that a readable text shows. */
 const SHOWN_LENGTH = 200;
 
-/** `thought_get`: one record of a task by its id. */
+/** `thought_get`: returns one record of a task by its id. */
 export const thoughtGet = defineTool({
   name: "thought_get",
   title: "Read a thought",
@@ -31,7 +31,7 @@ export const thoughtGet = defineTool({
   },
 });
 
-/** `thought_list`: a page of the records of a task. */
+/** `thought_list`: returns a page of the records of a task. */
 export const thoughtList = defineTool({
   name: "thought_list",
   title: "Read a decision log",
@@ -57,13 +57,13 @@ export const thoughtList = defineTool({
   },
 });
 
-/** A page of records whose contents fit into an answer, except for the first. */
+/** Returns a page of records whose contents fit into an answer; the first record is always included. */
 async function readPage(
   trail: TrailStore,
   task: string,
   { after, limit }: { readonly after: number; readonly limit: number },
 ): Promise<ThoughtPage> {
-  // The answer has the page as text and as structured content.
+  // The answer contains the page as text and as structured content.
   holdTexts(2 * MAX_PAGE_LENGTH);
   const records: ThoughtRecord[] = [];
   let length = 0;

@@ -47,7 +47,7 @@ function checkContent(content: string, { services }: Call): void {
     const message = `expected at most ${limit} UTF-16 units of content, received ${content.length}`;
     throw new McpServerError("CONTENT_TOO_LARGE", message);
   }
-  // Without a key, no seal can be checked: a content in the form of an envelope has an unknown key.
+  // Without a key, no seal can be checked: content in the form of an envelope has an unknown key.
   const record = { id: "-", type: "plan", task_id: "-", timestamp: "-", prev_hash: ZERO_HASH, content } as const;
   const opened = openEnvelope(record, []);
   if (opened.is !== "text" || opened.why === "unknown-key") {
@@ -56,7 +56,7 @@ function checkContent(content: string, { services }: Call): void {
   }
 }
 
-/** The author of a thought: the agent of the token, of the arguments or of the configuration, or the client. */
+/** Returns the author of a thought: the agent of the token, of the arguments or of the configuration, or the client. */
 function authorOf(named: string | undefined, { principal, services, clientName }: Call): string {
   if (principal.agentId !== undefined && named !== undefined && named !== principal.agentId) {
     const message = `this token records as ${JSON.stringify(principal.agentId)}, not as ${JSON.stringify(named)}`;

@@ -5,7 +5,7 @@ import { defineTool, READS } from "./tool.ts";
 
 const digest = (description: string) => z.string().length(64).describe(description);
 
-/** `tool_fingerprint`: the digests of an MCP tool and of its layers. */
+/** `tool_fingerprint`: returns the digests of an MCP tool and of its layers. */
 export const toolFingerprint = defineTool({
   name: "tool_fingerprint",
   title: "Fingerprint a tool",

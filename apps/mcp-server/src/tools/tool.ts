@@ -23,13 +23,13 @@ export interface Call {
 
 /** The result of a tool. */
 interface Answer {
-  /** The structured content, as the output schema says. */
+  /** The structured content, as the output schema describes it. */
   readonly content: object;
-  /** The same for people: one or a few lines. */
+  /** The same for people, in one or a few lines. */
   readonly text: string;
   /** The code of the error that the content reports; such an answer has `isError`. */
   readonly errorCode?: string | undefined;
-  /** Members that the caller chose for the entry of the call in the log, made safe. */
+  /** Members that the caller chose for the log entry of the call, made safe. */
   readonly trace?: object;
 }
 
@@ -47,12 +47,12 @@ export interface Tool<Input extends StandardSchemaWithJSON> {
 /** A tool, whatever its arguments are. */
 export type AnyTool = Tool<StandardSchemaWithJSON>;
 
-/** Checks the types of a tool, and forgets those of its arguments. */
+/** Checks the types of a tool, and then forgets the types of its arguments. */
 export function defineTool<Input extends StandardSchemaWithJSON>(tool: Tool<Input>): AnyTool {
   return tool as unknown as AnyTool;
 }
 
-/** Only reads, and answers the same when it is called again. */
+/** The hints of a tool that only reads, and answers the same when it is called again. */
 export const READS = {
   readOnlyHint: true,
   destructiveHint: false,
@@ -94,7 +94,7 @@ interface StandardIssue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
-/** The same schema with refusals that reach the tool: the server's own sentence about them has no code. */
+/** Returns the same schema, but its refusals reach the tool: the server's own sentence about them has no code. */
 function checkedLater(schema: StandardSchemaWithJSON): StandardSchemaWithJSON {
   const standard = schema["~standard"];
   const validate = async (value: unknown) => {
@@ -104,7 +104,11 @@ function checkedLater(schema: StandardSchemaWithJSON): StandardSchemaWithJSON {
   return { "~standard": { ...standard, validate } };
 }
 
-/** @throws {@link McpServerError} `INVALID_ARGUMENT` for arguments that their schema rejected. */
+/**
+ * Returns arguments that their schema accepted.
+ *
+ * @throws {@link McpServerError} `INVALID_ARGUMENT` for rejected ones.
+ */
 function accepted<T>(args: T): T {
   if (!(args instanceof RejectedArguments)) return args;
   const [issue] = args.issues;
@@ -115,7 +119,7 @@ function accepted<T>(args: T): T {
   );
 }
 
-/** The name in the envelope of a request, which clients of the era without a handshake send each time. */
+/** Returns the client's name from the envelope of a request; clients of the era without a handshake send it each time. */
 function clientNameOf(envelope: object | undefined): string | undefined {
   const info = envelope && ownMember(envelope as JsonObject, CLIENT_INFO_META_KEY);
   const name = isObject(info) ? ownMember(info as JsonObject, "name") : undefined;
@@ -142,7 +146,7 @@ async function answer(
 }
 
 /**
- * Ends a call that was cancelled before it did anything.
+ * Throws if a call was cancelled before it did anything.
  *
  * @throws {@link McpServerError} `CANCELLED`.
  */

@@ -12,10 +12,10 @@ import { ToolForm } from "../view/tool-form.tsx";
 import type { ToolProperties } from "../view/tool-properties.ts";
 import { useJob } from "../view/use-job.ts";
 
-/** Bytes of a canonical text that are shown as text. */
+/** The most bytes of a canonical text that are shown as text. */
 const MAX_SHOWN = 4096;
 
-/** JSON documents, their canonical texts and digests in both profiles, and the first place where two of them differ. */
+/** Shows JSON documents, their canonical texts and digests in both profiles, and the first place where two of them differ. */
 export function CanonicalTool({ state, onChange }: ToolProperties<"canonical">): JSX.Element {
   const texts = useTexts().canonical;
   const job = useJob("canonical");
@@ -94,7 +94,7 @@ interface ProfilesProperties {
   readonly mark: number | undefined;
 }
 
-/** The two profiles, merged if their results are equal. */
+/** Shows the two profiles, merged if their results are equal. */
 function Profiles({ profiles, mark }: ProfilesProperties): JSX.Element {
   const texts = useTexts().canonical;
   const [first, second] = profiles;

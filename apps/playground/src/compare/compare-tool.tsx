@@ -12,7 +12,7 @@ import { useJob } from "../view/use-job.ts";
 
 const OUTCOMES: Readonly<Record<CompareResult["outcome"], Tone>> = { same: "good", drift: "bad", unknown: "odd" };
 
-/** Two manifests or two locks, and the report on what changed. */
+/** Shows two manifests or two locks, and the report on what changed. */
 export function CompareTool({ state, onChange }: ToolProperties<"compare">): JSX.Element {
   const texts = useTexts().compare;
   const job = useJob("compare");

@@ -16,7 +16,7 @@ export class EngineError extends Error {
 
 const CANCELLED = new EngineError({ code: "cancelled", message: "cancelled" });
 
-/** A worker that does one job after the other, and remembers what its jobs opened. */
+/** A worker that runs one job after the other, and remembers what its jobs opened. */
 export class Engine {
   #worker: Worker | undefined;
   #end: ((error: EngineError) => void) | undefined;
@@ -24,10 +24,10 @@ export class Engine {
   #stops = 0;
 
   /**
-   * Does a job, once those before it have ended.
+   * Runs a job once those before it have ended.
    *
    * @throws {EngineError} with the code of the package that refused the input; `cancelled` when the job was ended;
-   *   `worker-failed` when the worker itself could not be loaded, or had no memory left
+   * `worker-failed` when the worker could not be loaded, or ran out of memory
    */
   ask<Name extends JobName>(
     job: Name,
@@ -48,7 +48,7 @@ export class Engine {
     if (this.#end !== undefined) this.stop();
   }
 
-  /** Ends the worker, the job that is under way and those that wait. */
+  /** Ends the worker, the current job and the waiting ones. */
   stop(): void {
     this.#stops++;
     this.#worker?.terminate();

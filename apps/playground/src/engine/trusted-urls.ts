@@ -1,4 +1,4 @@
-/** The part of Trusted Types that the page uses; TypeScript's library does not have it. */
+/** The part of Trusted Types that the page uses; TypeScript's library does not declare it. */
 interface TrustedTypes {
   createPolicy(name: string, rules: { createScriptURL(url: string): string }): { createScriptURL(url: string): string };
 }
@@ -14,7 +14,7 @@ const policy = trustedTypes?.createPolicy("agentprint", {
   },
 });
 
-/** The address of a script that is next to the page, as the browser lets it be started. */
+/** Returns the address of a script that is next to the page, in the form that the browser allows to start. */
 export function trustedUrl(url: string): string {
   return policy?.createScriptURL(url) ?? url;
 }

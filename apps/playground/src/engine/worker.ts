@@ -1,5 +1,5 @@
 /// <reference lib="webworker" />
-// The worker in which every tool computes: the page stays responsive, and a long computation can be ended.
+// The worker in which every tool computes, so that the page stays responsive and a long computation can be ended.
 
 import type { Answer, JobName, Jobs, Question } from "../jobs/jobs.ts";
 import { describeError } from "./describe-error.ts";
@@ -7,7 +7,7 @@ import { withoutNetwork } from "./without-network.ts";
 
 const scope = self as unknown as DedicatedWorkerGlobalScope;
 
-/** Each job is loaded when it is first asked for. */
+/** Each job is loaded when it is first requested. */
 const JOBS: { readonly [Name in JobName]: () => Promise<Jobs[Name]> } = {
   canonical: async () => (await import("../jobs/canonical-job.ts")).canonicalJob,
   compare: async () => (await import("../jobs/compare-job.ts")).compareJob,

@@ -6,7 +6,7 @@ import {
   verifyCheckpoint,
 } from "@agentprint/trail/checkpoint";
 
-/** A checkpoint that someone kept, and whom it is trusted from. */
+/** A checkpoint that someone kept, and the log that it should be from. */
 export interface AnchorInput {
   readonly checkpoint: string;
   /** The public key of the log; empty if it is not known. */
@@ -14,7 +14,7 @@ export interface AnchorInput {
   readonly origin: string;
 }
 
-/** The statement of a checkpoint, and whether its signature was checked. */
+/** The contents of a checkpoint, and whether its signature was checked. */
 export interface Anchor {
   readonly head: TreeHead;
   readonly origin: string;
@@ -22,7 +22,7 @@ export interface Anchor {
 }
 
 /**
- * Reads a checkpoint; `undefined` if none was given. Its signature is checked if a key was given.
+ * Reads a checkpoint; `undefined` if none was given. Checks its signature if a key was given.
  *
  * @throws {TrailError} as `verifyCheckpoint` and `parseCheckpoint` do
  */

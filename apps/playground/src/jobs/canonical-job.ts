@@ -16,7 +16,7 @@ import { type ShownSides, shownSides } from "./shown-value.ts";
 /** The profiles, in the order in which they are shown. */
 export const PROFILES: readonly ["rfc8785", "ecmascript"] = ["rfc8785", "ecmascript"];
 
-/** A document, and one that it is compared with; the second may be empty. */
+/** A document, and another to compare it with, which may be empty. */
 export interface CanonicalInput {
   readonly first: Source;
   readonly second: Source;
@@ -42,7 +42,7 @@ export interface Difference extends ShownSides {
 /** The results for one or two documents. */
 export interface CanonicalResult {
   readonly documents: readonly (readonly [Canonical, Canonical])[];
-  /** `null` if two documents are the same; absent if there is one. */
+  /** `null` if two documents are the same; absent for a single document. */
   readonly difference?: Difference | null;
 }
 
@@ -51,11 +51,11 @@ interface Read {
   readonly value: JsonValue;
 }
 
-/** Tolerates values that a JSON text can have and RFC 8785 refuses: the profile `ecmascript` writes them. */
+/** Tolerates values that are valid in JSON text but that RFC 8785 refuses: the profile `ecmascript` writes them. */
 const TOLERATE = { tolerate: (): boolean => true } as const;
 
 /**
- * The canonical text and digest of one document or two in both profiles, and where two documents first differ.
+ * Returns the canonical text and digest of one or two documents in both profiles, and where two documents first differ.
  *
  * @throws {CanonicalJsonError} as `parseJson` does when a document is not strict JSON
  */

@@ -19,7 +19,7 @@ export interface CompareResult {
   readonly kind: "lock" | "manifest";
   readonly outcome: Outcome;
   readonly summary: string;
-  /** The first ones; `total` is the number of all. */
+  /** The first findings; `total` counts all of them. */
   readonly findings: readonly ShownFinding[];
   readonly total: number;
   /** Servers that only one of two locks has. */
@@ -38,11 +38,11 @@ export class CompareError extends Error {
   }
 }
 
-/** Findings that are shown. */
+/** The most findings that are shown. */
 const MAX_FINDINGS = 200;
 
 /**
- * The report on two manifests or on two locks, as the command makes it.
+ * Returns the report on two manifests or on two locks, as the command makes it.
  *
  * @throws {CompareError} two-kinds, invalid-manifest
  * @throws {McpLockError} as `parseLock` does when a lock is not one

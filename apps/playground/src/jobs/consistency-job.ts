@@ -3,7 +3,7 @@ import { TrailError } from "@agentprint/trail/chain";
 import { type ConsistencyProof, verifyConsistencyProof } from "@agentprint/trail/checkpoint";
 import { type AnchorInput, readAnchor } from "./anchor.ts";
 
-/** A consistency proof that someone gave, the checkpoint that it leads to, and the earlier one that it begins at. */
+/** A consistency proof that someone gave, the checkpoint that it leads to, and the earlier one that it starts from. */
 export interface ConsistencyInput extends AnchorInput {
   readonly older: string;
   readonly consistency: string;

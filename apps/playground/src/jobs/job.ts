@@ -1,4 +1,4 @@
-/** The input of a tool: a text that was typed, or a file, which the worker reads. */
+/** The input of a tool: a typed text, or a file, which the worker reads. */
 export type Source = string | Blob;
 
 /** How far a job is, in bytes. */
@@ -7,10 +7,10 @@ export interface Progress {
   readonly total: number;
 }
 
-/** Work for the worker: a function of the posted value. */
+/** Work for the worker: a function of the value posted to it. */
 export type Job<Input, Output> = (input: Input, onProgress: (progress: Progress) => void) => Output | Promise<Output>;
 
-/** An error as it crosses from the worker, if its class would be lost. */
+/** An error in the form in which it leaves the worker, because its class would be lost. */
 export interface JobError {
   readonly message: string;
   /** The code of the package that threw. */

@@ -1,6 +1,6 @@
 const LINE_FEED = 0x0a;
 
-/** The lines of a text that comes in pieces: where each begins, in bytes. */
+/** The lines of a text that arrives in pieces: where each begins, in bytes. */
 export class LineIndex {
   readonly #starts: number[] = [0];
   #length = 0;
@@ -18,7 +18,7 @@ export class LineIndex {
     return this.#starts.length - (this.#starts.at(-1) === this.#length ? 1 : 0);
   }
 
-  /** The bytes from the beginning of one line to the beginning of another one. */
+  /** Returns the byte offsets of the beginning of one line and of another. */
   range(from: number, to: number): readonly [start: number, end: number] {
     const startOf = (line: number): number => this.#starts[line] ?? this.#length;
     return [startOf(from), startOf(to)];

@@ -1,12 +1,12 @@
 import { readJson } from "@agentprint/typescript-port";
 import type { Shared } from "../share/fragment.ts";
 
-/** A tool that can do what an operation of the vectors does. */
+/** A tool that can perform an operation of the vectors. */
 interface Fit {
   readonly tool: Shared["tool"];
-  /** The fields of the tool by the members of the input. */
+  /** The fields of the tool, by member of the input. */
   readonly fields: Readonly<Record<string, string>>;
-  /** Returns the text of a field for a member; the member itself if it is left out. */
+  /** Returns the text of a field for a member; by default the member itself. */
   readonly read?: (member: unknown) => unknown;
 }
 
@@ -31,7 +31,7 @@ const FITS: Readonly<Record<string, Fit>> = {
   "trail/verifyChain": { tool: "trail", fields: { json: "trail" }, read: linesOf },
 };
 
-/** Members for which the tools have no field, because they show the result for each of their values. */
+/** Members for which the tools have no field, because they show the result for every value. */
 const SHOWN_FOR_EACH: ReadonlySet<string> = new Set(["level", "profile"]);
 
 /** Returns a tool with the input of a vector in its fields; `undefined` if no tool has fields for all of it. */
@@ -50,7 +50,7 @@ export function openedInput(operation: string, input: Readonly<Record<string, un
   return { tool, state };
 }
 
-/** The lines of a trail whose records are the items of a JSON array; `undefined` if the text is not one. */
+/** Returns the lines of a trail whose records are the items of a JSON array; `undefined` if the text is not one. */
 function linesOf(json: unknown): string | undefined {
   if (typeof json !== "string") return undefined;
   const records = readJson(json);

@@ -4,7 +4,7 @@ import type { Progress } from "./job.ts";
 import { LineIndex } from "./line-index.ts";
 import { piecesOf } from "./read-source.ts";
 
-/** A trail that was verified. It is stored by the offsets of its lines: shown lines are read again from the file. */
+/** A verified trail, stored by the offsets of its lines: shown lines are read again from the file. */
 export class OpenedTrail {
   readonly source: Blob;
   readonly anchor: Anchor | undefined;
@@ -20,7 +20,7 @@ export class OpenedTrail {
     return this.#index.lines;
   }
 
-  /** The bytes of the trail, once; notes where the lines begin. */
+  /** Yields the bytes of the trail, once; notes where the lines begin. */
   async *read(onProgress: (progress: Progress) => void): AsyncGenerator<Uint8Array, void> {
     for await (const piece of piecesOf(this.source, onProgress)) {
       this.#index.add(piece);
@@ -28,7 +28,7 @@ export class OpenedTrail {
     }
   }
 
-  /** The values of some lines: records, or errors in their places. */
+  /** Returns the values of some lines: records, or errors in their place. */
   async valuesOf(from: number, to: number): Promise<unknown[]> {
     const [start, end] = this.#index.range(from, to);
     const bytes = new Uint8Array(await this.source.slice(start, end).arrayBuffer());

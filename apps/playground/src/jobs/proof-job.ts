@@ -27,7 +27,7 @@ export interface ProofResult {
 }
 
 /**
- * Proves that a record of the trail that was verified last is in the tree of the checkpoint, or of its task.
+ * Proves that a record of the last verified trail is in the tree of the checkpoint, or of its task.
  *
  * @throws {TrailError} as `createInclusionProof` does
  */
@@ -59,7 +59,7 @@ export async function proofJob({ at }: ProofInput, onProgress: (progress: Progre
   };
 }
 
-/** A proof that someone gave, and the checkpoint that it is about. */
+/** A proof that someone gave, and its checkpoint. */
 export interface GivenProofInput extends AnchorInput {
   readonly proof: string;
 }

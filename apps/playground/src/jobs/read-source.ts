@@ -3,14 +3,14 @@ import type { Progress, Source } from "./job.ts";
 /** The most that a tool reads at once: the default limit of `parseJson`. */
 const MAX_BYTES = 16 * 2 ** 20;
 
-/** A document that is larger than a tool reads at once. */
+/** The error for a document that is larger than a tool can read at once. */
 class SourceError extends Error {
   override readonly name = "SourceError";
   readonly code = "too-large";
 }
 
 /**
- * The typed text, or the bytes of a file; a file that is too large is refused before it is read.
+ * Returns the typed text, or the bytes of a file; a file that is too large is refused before it is read.
  *
  * @throws {SourceError} too-large when a file has more than 16 MiB
  */
@@ -22,11 +22,11 @@ export async function readSource(source: Source): Promise<string | Uint8Array> {
   return new Uint8Array(await source.arrayBuffer());
 }
 
-/** Bytes that are read of a file at once: small enough for steady progress, large enough that reading costs little. */
+/** The bytes read from a file at once: small enough for steady progress, large enough that reading costs little. */
 export const PIECE_BYTES: number = 2 ** 20;
 
 /**
- * The bytes of a file in pieces; each is read while the previous one is processed. Reports how many were read.
+ * Yields the bytes of a file in pieces; each is read while the previous one is processed. Reports how many were read.
  */
 export async function* piecesOf(
   source: Blob,
@@ -37,7 +37,7 @@ export async function* piecesOf(
   for (let done = 0; done < source.size; done += PIECE_BYTES) {
     const piece = new Uint8Array(await next);
     next = read(done + PIECE_BYTES);
-    // A reader that stops leaves this promise pending; a failed read is reported when the next piece is requested.
+    // If the reader stops, nobody awaits this promise; a failed read is reported when the next piece is requested.
     next.catch(() => {});
     yield piece;
     onProgress({ done: done + piece.length, total: source.size });

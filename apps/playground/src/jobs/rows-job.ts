@@ -18,17 +18,17 @@ export interface RecordRow {
   readonly content: string;
   readonly hash: string;
   readonly previous: string;
-  /** Whether the line before has the record that this one follows; `undefined` if it belongs to another task. */
+  /** Whether the previous line has the record that this one follows; `undefined` if it belongs to another task. */
   readonly follows: boolean | undefined;
 }
 
-/** A row of the drawn chain: a record, or a line that is none. */
+/** A row of the drawn chain: a record, or a line that is not a record. */
 export type TrailRow = RecordRow | { readonly at: number; readonly unreadable: string };
 
-/** UTF-16 units of a content that are shown. */
+/** The most UTF-16 units of a content that are shown. */
 const MAX_CONTENT = 300;
 
-/** Some rows of the trail that was verified last. */
+/** Returns some rows of the last verified trail. */
 export async function rowsJob({ from, to }: RowsInput): Promise<readonly TrailRow[]> {
   const before = Math.max(0, from - 1);
   const values = await openedTrail().valuesOf(before, to);

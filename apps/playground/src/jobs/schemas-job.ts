@@ -26,16 +26,16 @@ export interface ShownChange extends Pick<SchemaChange, "effect" | "kind" | "mes
 export interface SchemasResult extends Pick<SchemaComparison, "verdict" | "notes"> {
   /** A value as canonical text, and which schema accepts it. */
   readonly counterexample?: { readonly value: string; readonly acceptedBy: "before" | "after" };
-  /** The first ones; `total` is the number of all. */
+  /** The first changes; `total` counts all of them. */
   readonly changes: readonly ShownChange[];
   readonly total: number;
 }
 
-/** Changes that are shown. */
+/** The most changes that are shown. */
 const MAX_CHANGES = 200;
 
 /**
- * Whether a changed schema accepts every value that it accepted before, and a counterexample if it does not.
+ * Judges whether a changed schema accepts every value that it accepted before; if not, returns a counterexample.
  *
  * @throws {CanonicalJsonError} as `parseJson` does when a schema is not strict JSON
  * @throws {SchemaDiffError} as `compareSchemas` does when a schema cannot be read

@@ -2,10 +2,10 @@ import { canonicalize, type JsonValue } from "@agentprint/canonical-json";
 import { sliceWithoutSplittingSurrogates } from "@agentprint/canonical-json/text";
 import { type JsonHunk, jsonHunks } from "@agentprint/report/hunks";
 
-/** UTF-16 units of a value that is shown. */
+/** The most UTF-16 units of a value that are shown. */
 const MAX_SHOWN = 2000;
 
-/** The canonical text of a value, cut if it is long: a value of any depth can leave the worker as a text only. */
+/** Returns the canonical text of a value, cut if it is long: a value of any depth can leave the worker only as a text. */
 export function shownValue(value: JsonValue): string {
   const text = canonicalize(value, { profile: "ecmascript" });
   return text.length > MAX_SHOWN ? `${sliceWithoutSplittingSurrogates(text, 0, MAX_SHOWN)}…` : text;
@@ -27,7 +27,7 @@ interface Sides {
   readonly after?: JsonValue;
 }
 
-/** Both values as they are shown; absent if there is none. */
+/** Returns both values as they are shown; a missing value stays absent. */
 export function shownSides({ before, after }: Sides): ShownSides {
   return {
     ...(before !== undefined && { before: shownValue(before) }),
@@ -35,7 +35,7 @@ export function shownSides({ before, after }: Sides): ShownSides {
   };
 }
 
-/** The sides of a change as they are shown. */
+/** Returns the sides of a change as they are shown. */
 export function changedSides(sides: Sides): ChangedSides {
   const { before, after } = sides;
   if (before !== undefined && after !== undefined) return { hunks: jsonHunks(before, after) };

@@ -28,7 +28,7 @@ export interface StatementInput {
   readonly server: string;
   readonly before: Source;
   readonly accepted: Source;
-  /** RFC 3339; empty for now. */
+  /** RFC 3339; empty for the current time. */
   readonly at: string;
 }
 
@@ -76,11 +76,11 @@ const PARTS: Readonly<Record<Exclude<StatementPart, "signature">, readonly strin
   order: ["replayed", "rolled-back", "republished", "unlinked"],
 };
 
-/** Subjects that are shown. */
+/** The most subjects that are shown. */
 const MAX_SUBJECTS = 20;
 
 /**
- * Verifies a statement part by part, as far as locks and an earlier statement are given.
+ * Verifies a statement part by part, as far as locks and an earlier statement allow.
  *
  * @throws {StatementError} as `openStatement` and `createVerifier` do if a text is not a statement or not a key
  * @throws {McpLockError} as `parseLock` does when a lock is not one
@@ -142,7 +142,7 @@ function shownStatement({ statement, digest, keyId }: OpenedStatement): ShownSta
   };
 }
 
-/** The facts that are given; `undefined` without a lock of the release. */
+/** Returns the given facts; `undefined` without a lock of the release. */
 async function factsOf(input: StatementInput, keys: readonly StatementVerifier[]): Promise<StatementFacts | undefined> {
   const [served, locked] = [await entryIn(input.served, input.server), await entryIn(input.before, input.server)];
   if (served === undefined) return undefined;
@@ -175,7 +175,7 @@ function timeOf(at: string): Date {
   return time;
 }
 
-/** Keys in PEM, or each in a line. */
+/** Reads keys in PEM, or one key per line. */
 function keysIn(text: string): StatementVerifier[] {
   const keys = text.match(/-----BEGIN [^-]*-----[^-]*-----END [^-]*-----|\S+/g) ?? [];
   return keys.map((key) => createVerifier(key));

@@ -7,7 +7,7 @@ import {
 import type { Progress, Source } from "./job.ts";
 import { piecesOf } from "./read-source.ts";
 
-/** A text, and one that it is compared with; the second may be empty. */
+/** A text, and another to compare it with, which may be empty. */
 export interface TextInput {
   readonly first: Source;
   readonly second: Source;
@@ -22,7 +22,7 @@ export type TextResult = readonly {
   readonly digests: readonly LevelDigest[];
 }[];
 
-/** The digests of one text or two at every level. A file is read once, in pieces. */
+/** Returns the digests of one or two texts at every level. A file is read once, in pieces. */
 export async function textJob(
   { first, second }: TextInput,
   onProgress: (progress: Progress) => void,
@@ -42,7 +42,7 @@ async function digestsOf(source: Source, onProgress: (progress: Progress) => voi
   return hashers.map((hasher) => hasher.finish());
 }
 
-/** Hashes at one level until a piece is refused: a file that is not text still has a digest of its bytes. */
+/** Hashes at one level until a piece is refused: even a file that is not text has a digest of its bytes. */
 class LevelHasher {
   readonly #hasher;
   #refusal: string | undefined;

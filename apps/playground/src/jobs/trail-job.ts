@@ -19,7 +19,7 @@ export interface TrailInput extends AnchorInput {
 /** A chain as the page describes it. */
 export type ShownChain = Pick<ChainReport, "checkpointed" | "head" | "length" | "problemCount" | "taskId">;
 
-/** A problem and the line of its record, from 0. */
+/** A problem, and the line of its record, from 0. */
 export interface ShownProblem extends Pick<ChainProblem, "kind" | "message" | "path"> {
   readonly at: number;
 }
@@ -34,14 +34,14 @@ export interface TrailResult {
   readonly chains: readonly ShownChain[];
   readonly tasks: number;
   readonly problemCount: number;
-  /** In the order of their lines; not all if there are very many. */
+  /** In the order of their lines; incomplete if there are very many. */
   readonly problems: readonly ShownProblem[];
   readonly anchor?: Pick<Anchor, "isSigned" | "origin"> & { readonly size: number; readonly fits: boolean };
 }
 
-/** Chains that are listed. */
+/** The most chains that are listed. */
 const MAX_CHAINS = 100;
-/** Problems that are kept of each chain, and in all. */
+/** The most problems that are kept, per chain and in total. */
 const MAX_PROBLEMS = 1000;
 
 let opened: OpenedTrail | undefined;
@@ -73,7 +73,7 @@ export async function trailJob(input: TrailInput, onProgress: (progress: Progres
 }
 
 /**
- * The trail that was verified last.
+ * Returns the last verified trail.
  *
  * @throws {Error} if none was
  */
@@ -128,7 +128,7 @@ function shown(
   };
 }
 
-/** Whether the first records of a chain are those of its checkpoint, and none of them has a problem. */
+/** Returns whether a chain begins with the records of its checkpoint, and none of them has a problem. */
 function isCovered({ checkpointed, firstBadIndex }: ChainReport, size: number): boolean {
   return checkpointed !== null && checkpointed >= size && (firstBadIndex === null || firstBadIndex >= size);
 }

@@ -9,13 +9,13 @@ import {
 import type { Shared } from "../share/fragment.ts";
 import { openedInput } from "./opened-input.ts";
 
-/** A suite as its text, and the id of a vector in it; an id of no vector means all of them. */
+/** The text of a suite, and the id of a vector in it; an id that matches no vector means all of them. */
 export interface VectorInput {
   readonly suite: string;
   readonly id: string;
 }
 
-/** A vector that was run. */
+/** A vector, and the result of running it. */
 export interface RunVector {
   readonly id: string;
   readonly comment: string;
@@ -33,16 +33,16 @@ export interface RunVector {
 export interface VectorResult extends Pick<VectorSuite, "description" | "operation" | "source" | "suite"> {
   readonly passed: number;
   readonly failed: number;
-  /** The one that was asked for, or those that failed. */
+  /** The requested vector, or those that failed. */
   readonly shown: readonly RunVector[];
 }
 
-/** UTF-16 units of a JSON text that is shown. */
+/** The most UTF-16 units of a JSON text that are shown. */
 const MAX_SHOWN = 10_000;
-/** Failed vectors that are shown. */
+/** The most failed vectors that are shown. */
 const MAX_FAILED = 20;
 
-/** Runs one vector of a suite, or all of them, on the packages of this page. */
+/** Runs one vector of a suite, or all of them, with the packages of this page. */
 export async function vectorJob({ suite: text, id }: VectorInput): Promise<VectorResult> {
   const { suite, operation, description, source, cases } = readJson(text) as VectorSuite;
   const asked = cases.filter((vector) => vector.id === id);
@@ -75,7 +75,7 @@ async function runVector(
   if (withdrawn !== undefined) return { ...shown, actual: "", status: "withdrawn" };
   const actual = await answer(operation, input).catch((error: unknown): VectorOutcome => ({ thrown: String(error) }));
   const status = judge(expected, actual).status === "passed" ? "passed" : "failed";
-  // Only what the vector expects is compared, so only that is shown next to it.
+  // Only the members that the vector expects are compared, so only those are shown next to it.
   const compared = Object.fromEntries(Object.keys(expected).map((name) => [name, actual[name]]));
   return { ...shown, actual: show("error" in actual || status === "failed" ? actual : compared), status };
 }

@@ -18,7 +18,7 @@ scope.addEventListener("activate", (event) => {
   event.waitUntil(forgetOld().then(() => scope.clients.claim()));
 });
 
-/** The page asks for everything to be kept, and is notified whether it is. */
+/** Keeps every file when the page asks for it, and reports whether that worked. */
 scope.addEventListener("message", (event) => {
   const [port] = event.ports;
   if (event.data !== "keep" || port === undefined) return;
@@ -36,7 +36,7 @@ scope.addEventListener("fetch", (event) => {
   event.respondWith(answerTo(request));
 });
 
-/** Returns the cached response of this version, or else the response of the server, which it caches. */
+/** Returns this version's cached response, or else the server's response, which it caches. */
 async function answerTo(request: Request): Promise<Response> {
   const cache = await caches.open(CACHE);
   const [address] = request.url.split(/[?#]/);

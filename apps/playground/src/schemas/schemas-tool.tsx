@@ -18,7 +18,7 @@ const VERDICTS: Readonly<Record<SchemasResult["verdict"], Tone>> = {
   unknown: "odd",
 };
 
-/** Two JSON Schemas, the verdict on the change, and a value that proves a break. */
+/** Shows two JSON Schemas, the verdict on the change, and a value that proves a break. */
 export function SchemasTool({ state, onChange }: ToolProperties<"schemas">): JSX.Element {
   const texts = useTexts().schemas;
   const job = useJob("schemas");

@@ -18,7 +18,7 @@ const VECTOR = /^#vector=([a-z0-9-]+(?:\/[A-Za-z0-9-]+)+)$/;
 /** A typed text may have lone surrogates: they are kept, and the tools report how they handle them. */
 const LONE_SURROGATES = { maxDepth: 2, tolerate: (): boolean => true } as const;
 
-/** A link or a saved state that cannot be read, and the reason. */
+/** The error for a link or a saved state that cannot be read. */
 class ShareError extends Error {
   override readonly name = "ShareError";
   readonly code: "malformed-state" | "too-long";
@@ -30,10 +30,11 @@ class ShareError extends Error {
 }
 
 /**
- * The fragment of a link to a tool with its fields: `#<tool>=<Base64url of JSON>`, or `#<tool>` if all are empty.
+ * Returns the fragment of a link to a tool with its fields: `#<tool>=<Base64url of JSON>`, or `#<tool>` if all are
+ * empty.
  *
- * @returns `undefined` if it would have more than {@link MAX_FRAGMENT} characters: {@link formatState} then gives a
- * file
+ * @returns `undefined` if the fragment would have more than {@link MAX_FRAGMENT} characters: {@link formatState} then
+ * makes a file
  */
 export function formatFragment({ tool, state }: Shared): string | undefined {
   const given = Object.entries(state).filter(([, value]) => value !== "");
@@ -46,7 +47,7 @@ export function formatFragment({ tool, state }: Shared): string | undefined {
  * Reads the fragment of an address: the output of {@link formatFragment}, or `#vector=<suite>/<id>`; `undefined` if
  * there is none.
  *
- * @throws {ShareError} too-long when it is longer than the page's limit, malformed-state when it has another form,
+ * @throws {ShareError} too-long when the fragment exceeds the page's limit, malformed-state when it has another form,
  * names no tool, or has a field that the tool does not have
  */
 export function parseFragment(fragment: string): Shared | undefined {
@@ -60,15 +61,15 @@ export function parseFragment(fragment: string): Shared | undefined {
   return toShared(name, encoded === undefined ? {} : readJson(fromBase64Url(encoded), MAX_FRAGMENT));
 }
 
-/** A state as a file, for what is too long for a link. */
+/** Returns a state as the text of a file, for what is too long for a link. */
 export function formatState({ tool, state }: Shared): string {
   return `${JSON.stringify({ tool, state })}\n`;
 }
 
 /**
- * Reads a state that was saved.
+ * Reads a saved state.
  *
- * @throws {ShareError} malformed-state when it is not such a file
+ * @throws {ShareError} malformed-state when the file is not a saved state
  */
 export function parseState(bytes: Uint8Array): Shared {
   const value = readJson(bytes, MAX_FILE_BYTES);

@@ -44,7 +44,7 @@ export const TOOLS: readonly ToolName[] = Object.keys(STATES) as ToolName[];
 /** The fields of a tool as texts. */
 type SharedState<Name extends ToolName> = z.output<(typeof STATES)[Name]>;
 
-/** The fields of a tool on the page, where a file can replace a text. */
+/** The fields of a tool on the page, where a file can take the place of a text. */
 export type ToolState<Name extends ToolName> = {
   readonly [Field in keyof SharedState<Name>]:
     | SharedState<Name>[Field]

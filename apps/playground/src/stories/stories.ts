@@ -7,7 +7,7 @@ import older from "./signed/older.txt?raw";
 import served from "./signed/release.lock?raw";
 import statement from "./signed/statement.txt?raw";
 
-/** The fields of each tool as it is first opened: a short example whose result says something. */
+/** The initial fields of each tool: a short example with an instructive result. */
 export const STORIES: { readonly [Name in ToolName]: ToolState<Name> } = {
   canonical: {
     first: '{\n  "tool": "move_file",\n  "retries": 1.0,\n  "paths": ["draft.txt", "archive/draft.txt"]\n}',
@@ -46,7 +46,7 @@ export const STORIES: { readonly [Name in ToolName]: ToolState<Name> } = {
   vector: { id: "tr-hash-0001" },
 };
 
-/** The arguments of a tool that moves a file, with one more required argument if it is named. */
+/** Returns the arguments of a tool that moves a file, with one more required argument if `required` names it. */
 function moveFile(required?: string): object {
   const properties = { source: { type: "string" }, destination: { type: "string" } };
   return {
@@ -57,7 +57,7 @@ function moveFile(required?: string): object {
   };
 }
 
-/** A manifest of an agent that moves files. */
+/** Returns a manifest of an agent that moves files. */
 function manifest(agent_version: string, input_schema: object): string {
   return shown({
     schema_version: "1.0",
@@ -79,7 +79,7 @@ function shown(value: object): string {
   return JSON.stringify(value, null, 2);
 }
 
-/** A chain of four records; the third was altered: it named salaries.txt and the folder public. */
+/** Returns a chain of four records. The third was altered: it named salaries.txt and the folder public. */
 function trail(): string {
   const hashes = [
     "bd82db29f2cbad7e80fc07d4b0bb4db060232ccaf3b0be4ff45a5b01a33978dd",

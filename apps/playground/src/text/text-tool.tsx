@@ -9,7 +9,7 @@ import { ToolForm } from "../view/tool-form.tsx";
 import type { ToolProperties } from "../view/tool-properties.ts";
 import { useJob } from "../view/use-job.ts";
 
-/** The digests of a text at each level, and the levels at which two texts are equal. */
+/** Shows the digests of a text at each level, and the levels at which two texts are equal. */
 export function TextTool({ state, onChange }: ToolProperties<"text">): JSX.Element {
   const texts = useTexts().text;
   const job = useJob("text");

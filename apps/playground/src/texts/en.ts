@@ -1,4 +1,4 @@
-/** The texts of the page in English. Messages of packages about an input are English in every language. */
+/** The texts of the page in English. The packages' messages about an input are English in every language. */
 export const en = {
   title: "agentprint playground",
   skip: "Skip to the tool",
@@ -45,7 +45,7 @@ export const en = {
   canonical: {
     name: "Canonical JSON",
     intro: "The canonical text of a JSON document, its bytes and its digest, and where two documents first differ.",
-    story: "Two calls of a tool look unlike each other, and differ in one value only.",
+    story: "Two tool calls look different, but differ in only one value.",
     tryThis: "make the last path archive/draft.txt in both.",
     first: "JSON document",
     second: "Another document to compare with (optional)",
@@ -74,13 +74,13 @@ export const en = {
     name: "Manifests and locks",
     intro:
       "What changed between two Capability Manifests or two agentprint.lock files, with verdicts and counterexamples.",
-    story: "A server's tool move_file, released again, requires an argument that callers do not send.",
-    tryThis: "remove replace from required in the manifest after, and every valid call stays valid.",
+    story: "A new release of a server's tool move_file requires an argument that callers do not send.",
+    tryThis: "remove replace from required in the later manifest, and every valid call stays valid.",
     before: "Manifest or lock before",
     after: "Manifest or lock after",
     run: "Compare",
     outcomes: {
-      same: "Nothing changed that counts.",
+      same: "Nothing that counts has changed.",
       drift: "Something changed.",
       unknown: "It could not be determined.",
     },
@@ -90,9 +90,9 @@ export const en = {
   },
   schemas: {
     name: "JSON Schemas",
-    intro: "Whether a changed JSON Schema still accepts what it accepted before, with a value that proves otherwise.",
+    intro: "Whether a changed JSON Schema still accepts what it accepted before, with a counterexample if it does not.",
     story: "The arguments of move_file before and after a release: a call that was valid is refused.",
-    tryThis: "remove replace from required in the schema after.",
+    tryThis: "remove replace from required in the later schema.",
     before: "Schema before",
     after: "Schema after",
     direction: "What the schema is for",
@@ -103,7 +103,7 @@ export const en = {
     verdicts: {
       compatible: "Compatible: no call breaks, and this is proven.",
       breaking: "Breaking: there is a value that proves it.",
-      unknown: "Unknown: neither was found.",
+      unknown: "Unknown: neither could be proven.",
     },
     counterexample: {
       before: "Accepted by the earlier schema, rejected by the later schema:",
@@ -136,7 +136,7 @@ export const en = {
     anchorDiffers: (size: number) => `The trail does not have the ${size} records of the checkpoint.`,
     signed: "The signature is valid:",
     unsigned: "Without a public key no signature was checked:",
-    noTask: "Records of no task",
+    noTask: "Records without a task",
     chain: (length: number, problems: number) =>
       `${length === 1 ? "1 record" : `${length} records`}, ${problems === 1 ? "1 problem" : `${problems} problems`}, head`,
     chainTitle: "Chain",
@@ -223,7 +223,7 @@ export const en = {
       verdict: {
         proven: "The change from the previous lock is no larger than stated.",
         refuted: "The change from the previous lock is larger than stated.",
-        open: "How much changed is not proven: give the lock of the release that the verdict is against.",
+        open: "How much changed is not proven: give the lock of the release that the verdict compares with.",
       },
       order: {
         proven: "It follows the statement that was accepted before.",
@@ -268,7 +268,7 @@ export const en = {
     tryThis: "enter trail/verify-chain, and its entire suite runs.",
     id: "Id of a vector, or name of a suite",
     run: "Run",
-    unknown: "No vector has this id, and no suite this name.",
+    unknown: "No vector has this id, and no suite has this name.",
     source: "Expected values from:",
     passed: (passed: number, failed: number) => `${passed} passed, ${failed} failed`,
     statuses: { passed: "passed", failed: "failed", withdrawn: "withdrawn" },

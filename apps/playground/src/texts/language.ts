@@ -11,18 +11,18 @@ export const TEXTS: Readonly<Record<Language, Texts>> = { en, zh };
 
 const STORED = "agentprint-language";
 
-/** The language that was chosen last, or else the first one of the browser that the page has. */
+/** Returns the language that was chosen last, or else the first of the browser's languages that the page supports. */
 export function preferredLanguage(): Language {
   const wanted = [stored(), ...navigator.languages.map((tag) => tag.slice(0, 2).toLowerCase())];
   return wanted.find((tag): tag is Language => tag === "en" || tag === "zh") ?? "en";
 }
 
-/** Remembers the language for the next visit, if the browser lets the page store something. */
+/** Remembers the language for the next visit, if the browser allows the page to store something. */
 export function storeLanguage(language: Language): void {
   try {
     localStorage.setItem(STORED, language);
   } catch {
-    // The choice then holds until the page is left.
+    // The choice then lasts until the page is left.
   }
 }
 
@@ -37,7 +37,7 @@ function stored(): string | null {
 /** The language of the page, for everything on it. */
 export const LanguageContext = createContext<Language>("en");
 
-/** The texts in the language of the page. */
+/** Returns the texts in the language of the page. */
 export function useTexts(): Texts {
   return TEXTS[useContext(LanguageContext)];
 }

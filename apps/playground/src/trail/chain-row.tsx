@@ -5,18 +5,18 @@ import { useTexts } from "../texts/language.ts";
 import { Badge } from "../view/badge.tsx";
 import { Shown } from "../view/shown.tsx";
 
-/** Digits of a hash that a row shows. */
+/** The digits of a hash that a row shows. */
 const DIGITS = 12;
 
 interface Properties {
   readonly row: TrailRow;
   readonly problems: readonly ShownProblem[];
   readonly onProve: () => void;
-  /** The proof of the record, once it was asked for. */
+  /** The proof of the record, once requested. */
   readonly children: ComponentChildren;
 }
 
-/** A record of the chain: a link to the previous one, its content, and its problems. */
+/** Shows a record of the chain: a link to the previous one, its content, and its problems. */
 export function ChainRow({ row, problems, onProve, children }: Properties): JSX.Element {
   const texts = useTexts().trail;
   const isBad = problems.length > 0;
@@ -70,7 +70,7 @@ export function ChainRow({ row, problems, onProve, children }: Properties): JSX.
   );
 }
 
-/** The link to the record before, if that is in the line before. */
+/** Shows the link to the previous record, if that is in the previous line. */
 function Link({ row: { follows, previous } }: { readonly row: RecordRow }): JSX.Element {
   const texts = useTexts().trail;
   const isFirst = /^0+$/.test(previous);

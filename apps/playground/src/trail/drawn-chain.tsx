@@ -10,7 +10,7 @@ import { Badge } from "../view/badge.tsx";
 import { Shown } from "../view/shown.tsx";
 import { ChainRow } from "./chain-row.tsx";
 
-/** Rows that are drawn at once. */
+/** The rows that are drawn at once. */
 const ROWS = 50;
 
 interface Properties {
@@ -19,7 +19,7 @@ interface Properties {
   readonly engine: Engine;
 }
 
-/** The chain, some records at a time, with the problems of each. */
+/** Shows the chain, some records at a time, with the problems of each. */
 export function DrawnChain({ result: { records, problems }, engine }: Properties): JSX.Element | null {
   const texts = useTexts().trail;
   const firstBad = problems[0]?.at ?? 0;
@@ -88,7 +88,7 @@ function pageOf(at: number): number {
   return Math.floor(at / ROWS) * ROWS;
 }
 
-/** The line of the next problem after the current one; after the last one, the first. */
+/** Returns the line of the next problem after the current one; after the last one, the first. */
 function nextProblem(problems: readonly ShownProblem[], focused = -1): number | undefined {
   return (problems.find(({ at }) => at > focused) ?? problems[0])?.at;
 }

@@ -20,14 +20,14 @@ interface Properties<Name extends ProofJob> {
   readonly isOpen: boolean;
   readonly job: UsedJob<Name>;
   readonly onRun: () => void;
-  /** The statement that a valid proof shows. */
+  /** Returns the statement that a valid proof shows. */
   readonly says: (result: JobOutput<Name>) => string;
   readonly children: ComponentChildren;
 }
 
 /**
- * The fields of a proof that someone gave, and whether it holds; verified immediately if the tool begins with its
- * fields filled.
+ * Shows the fields of a given proof, and whether it holds. If the tool begins with its fields filled, the proof is
+ * verified immediately.
  */
 export function GivenPanel<Name extends ProofJob>(properties: Properties<Name>): JSX.Element {
   const { trail: texts, story } = useTexts();

@@ -11,7 +11,7 @@ interface Properties {
   readonly onChange: (value: string | File) => void;
 }
 
-/** A proof that someone gave, verified against the checkpoint alone. */
+/** Shows a given proof, verified against the checkpoint alone. */
 export function GivenProof({ anchor, value, onChange }: Properties): JSX.Element {
   const texts = useTexts().trail;
   const job = useJob("givenProof");

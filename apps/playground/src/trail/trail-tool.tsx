@@ -13,7 +13,7 @@ import { DrawnChain } from "./drawn-chain.tsx";
 import { GivenConsistency } from "./given-consistency.tsx";
 import { GivenProof } from "./given-proof.tsx";
 
-/** A trail that is verified in the worker, its chain drawn, and checkpoints and proofs. */
+/** Verifies a trail in the worker and draws its chain; also checks checkpoints and proofs. */
 export function TrailTool({ state, onChange }: ToolProperties<"trail">): JSX.Element {
   const texts = useTexts().trail;
   const job = useJob("trail");
@@ -67,7 +67,7 @@ export function TrailTool({ state, onChange }: ToolProperties<"trail">): JSX.Ele
   );
 }
 
-/** The text of a field that takes no file. */
+/** Returns the text of a field that accepts no file. */
 function asText(value: string | File): string {
   return typeof value === "string" ? value : "";
 }

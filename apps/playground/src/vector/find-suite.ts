@@ -1,4 +1,4 @@
-/** The ids of each suite: the ids without their numbers, by the name of the suite. */
+/** The ids of the vectors in each suite, without their numbers, by the name of the suite. */
 export type VectorIndex = Readonly<Record<string, readonly string[]>>;
 
 /** A suite, and the id of a vector in it; the id matches no vector if the entire suite is meant. */
@@ -8,7 +8,7 @@ export interface FoundVector {
 }
 
 /**
- * Returns the suite that an id is in, or that is named, alone or before an id and `/`; `undefined` if there is none.
+ * Returns the suite that contains an id, or that is named, alone or before `/` and an id; `undefined` if there is none.
  */
 export function findSuite(index: VectorIndex, asked: string): FoundVector | undefined {
   if (Object.hasOwn(index, asked)) return { suite: asked, id: "" };

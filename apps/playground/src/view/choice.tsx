@@ -8,7 +8,7 @@ interface Properties<Value extends string> {
   readonly onChange: (value: Value) => void;
 }
 
-/** One of a few values. */
+/** Lets the user choose one of a few values. */
 export function Choice<Value extends string>({ label, value, options, onChange }: Properties<Value>): JSX.Element {
   const id = useId();
   return (

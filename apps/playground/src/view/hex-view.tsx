@@ -9,7 +9,7 @@ interface Properties {
   readonly mark?: number | undefined;
 }
 
-/** Bytes, some at a time. */
+/** Shows bytes, some at a time. */
 export function HexView({ bytes, mark }: Properties): JSX.Element {
   const texts = useTexts().hex;
   const pageOf = (offset: number): number => Math.floor(offset / PAGE_BYTES) * PAGE_BYTES;

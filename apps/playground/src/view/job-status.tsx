@@ -10,7 +10,7 @@ interface Properties<Name extends JobName> {
   readonly children: (value: JobOutput<Name>) => ComponentChildren;
 }
 
-/** How far a job is, why it failed, or what it returned. */
+/** Shows the progress of a job, why it failed, or its result. */
 export function JobStatus<Name extends JobName>({ job, children }: Properties<Name>): JSX.Element {
   const texts = useTexts();
   const { state } = job;

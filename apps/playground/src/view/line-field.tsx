@@ -9,7 +9,7 @@ interface Properties {
   readonly onChange: (value: string) => void;
 }
 
-/** One line of text. */
+/** Shows a field for one line of text. */
 export function LineField({ label, value, list, onChange }: Properties): JSX.Element {
   const id = useId();
   return (

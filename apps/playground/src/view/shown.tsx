@@ -1,7 +1,7 @@
 import { escapeText } from "@agentprint/canonical-json/text";
 import type { JSX } from "preact";
 
-/** A text of unknown origin: invisible characters are shown, and its direction is isolated. */
+/** Shows a text of unknown origin: makes invisible characters visible, and isolates its direction. */
 export function Shown({ text }: { readonly text: string }): JSX.Element {
   return <bdi>{escapeText(text)}</bdi>;
 }

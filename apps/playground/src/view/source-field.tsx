@@ -10,10 +10,10 @@ interface Properties {
   readonly onChange: (value: string | File) => void;
 }
 
-/** A file of this size or less becomes text in the field, in bytes: one can then edit and share it. */
+/** The size in bytes up to which a file becomes text in the field, so that it can be edited and shared. */
 const MAX_TYPED = 256 * 1024;
 
-/** A text to type, or a file that is chosen or dropped; a large file is read only where the work is done. */
+/** Shows a field to type a text, or to choose or drop a file; a large file is read only where the work is done. */
 export function SourceField({ label, value, rows = 6, onChange }: Properties): JSX.Element {
   const texts = useTexts();
   const id = useId();
@@ -78,7 +78,7 @@ export function SourceField({ label, value, rows = 6, onChange }: Properties): J
   );
 }
 
-/** The text of a small file, if it is one; else the file. */
+/** Returns the text of a small file if it is one, otherwise the file. */
 async function asTyped(file: File): Promise<string | File> {
   if (file.size > MAX_TYPED) return file;
   try {

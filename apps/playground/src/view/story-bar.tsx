@@ -11,7 +11,7 @@ interface Properties {
   readonly onFill: () => void;
 }
 
-/** The sentence on the example of a tool, with a change to try, and the buttons that empty the fields or fill them again. */
+/** Shows the sentence on a tool's example, with a change to try, and buttons that empty the fields or fill them again. */
 export function StoryBar({ tool, isStory, isEmpty, onEmpty, onFill }: Properties): JSX.Element {
   const texts = useTexts();
   const { story } = texts;

@@ -15,7 +15,8 @@ interface Properties {
 }
 
 /**
- * The fields of a tool, and the button that starts it; a tool that is opened with its fields filled starts immediately.
+ * Shows the fields of a tool, and the button that starts it; a tool that is opened with its fields filled starts
+ * immediately.
  */
 export function ToolForm({ run, onRun, children }: Properties): JSX.Element {
   const starts = useContext(StartsContext);

@@ -17,12 +17,12 @@ type JobState<Name extends JobName> =
 export interface UsedJob<Name extends JobName> {
   readonly state: JobState<Name>;
   readonly engine: RefObject<Engine>;
-  /** Starts the job, once its input is there. */
+  /** Starts the job, once its input is available. */
   run(input: JobInput<Name> | Promise<JobInput<Name>>): void;
   cancel(): void;
 }
 
-/** Does a job in a worker, which ends when the tool is left. */
+/** Runs a job in a worker, which ends when the tool is left. */
 export function useJob<Name extends JobName>(name: Name): UsedJob<Name> {
   const [state, setState] = useState<JobState<Name>>({ is: "idle" });
   const engine = useRef(new Engine());

@@ -18,10 +18,10 @@ import { backupSqlite, restoreSqlite } from "./copy-sqlite.ts";
 export type BackupReport = CheckedDatabase;
 
 /**
- * Copies the database of a registry, which may be in use, and checks the copy: every chain is intact, and it has every
- * record that checkpoints kept elsewhere cover.
+ * Copies the database of a registry, which may be in use, and checks the copy: every chain is intact, and the copy has
+ * every record that the checkpoints kept elsewhere cover.
  *
- * @throws {@link RegistryError} `BACKUP_FAILED`; then there is no file.
+ * @throws {@link RegistryError} `BACKUP_FAILED`; no file is then left.
  */
 export async function backupDatabase(config: Config, file: string): Promise<BackupReport> {
   const signing = loadSigning(config);
@@ -34,8 +34,8 @@ export async function backupDatabase(config: Config, file: string): Promise<Back
 }
 
 /**
- * Makes the database of a registry from a backup, and checks it. The registry then compares it with the checkpoints that are kept
- * elsewhere before it starts.
+ * Makes the database of a registry from a backup, and checks it. Before the registry starts, it compares the database
+ * with the checkpoints kept elsewhere.
  *
  * @throws {@link RegistryError} `BACKUP_FAILED`.
  */
@@ -53,7 +53,8 @@ export async function restoreDatabase(config: Config, file: string, now: Date): 
 }
 
 /**
- * The signer key is not part of a backup, and a new key has signed none of the restored checkpoints.
+ * Checks that there is a signer key. It is not part of a backup, and a new key has signed none of the restored
+ * checkpoints.
  *
  * @throws {@link RegistryError} `BACKUP_FAILED` when there is none.
  */
@@ -65,8 +66,8 @@ function checkSignerKey({ signer_key_file: file }: Config, path: string | undefi
 }
 
 /**
- * The checkpoints that are kept elsewhere now, before the copy begins: the copy must contain them, except those whose
- * loss was accepted.
+ * Returns the checkpoints kept elsewhere before the copy begins: the copy must contain them, except those whose loss
+ * was accepted.
  */
 async function keptHeads(config: Config): Promise<readonly KeptHead[]> {
   if (config.checkpoint_to === undefined) return [];
@@ -75,7 +76,7 @@ async function keptHeads(config: Config): Promise<readonly KeptHead[]> {
     await prepareTables(store);
     const { db } = store;
     const isSigned = (await db.selectFrom("checkpoints").select("size").limit(1).execute()).length > 0;
-    // Nothing can be elsewhere before the first checkpoint.
+    // No checkpoint can be elsewhere before the first one is signed.
     const notes = isSigned ? await readNotes(config.checkpoint_to) : [];
     const { heads } = readKept(notes, loadSigning(config), await listSuccessions(db));
     const [lost] = await findLost(db, heads);

@@ -16,7 +16,7 @@ export interface CheckedDatabase {
 /** The key and the checkpoints that a database is checked against. */
 export interface Expected {
   readonly signing: SignerKey;
-  /** Checkpoints that it has to hold. */
+  /** Checkpoints that the database must contain. */
   readonly heads: readonly KeptHead[];
 }
 
@@ -24,7 +24,7 @@ export interface Expected {
  * Checks a database: every chain is intact and matches its checkpoints and `heads`, and each agent has as many versions
  * as records.
  *
- * @throws {@link RegistryError} `BACKUP_FAILED` with the first thing that is wrong.
+ * @throws {@link RegistryError} `BACKUP_FAILED` with the first problem.
  */
 export async function checkDatabase(url: string, expected: Expected): Promise<CheckedDatabase> {
   const store = await openStore(url);
@@ -57,7 +57,7 @@ async function checkChains({ db, trail }: RegistryStore, { signing, heads }: Exp
       ...report.storeProblems,
       ...report.tasks.flatMap((task) => [...task.problems, ...task.storeProblems]),
     ];
-    // Checkpoints of the key before a rotation count for that key only.
+    // Checkpoints signed by the key before a rotation count for that key only.
     const problem = problems.find(({ kind }) => keys.size === 1 || kind !== "untrusted-checkpoints");
     if (problem) throw new RegistryError("BACKUP_FAILED", failure(problem));
     const missing = heads.find(({ agentId }) => !report.tasks.some(({ taskId }) => taskId === taskOf(agentId)));
@@ -67,17 +67,17 @@ async function checkChains({ db, trail }: RegistryStore, { signing, heads }: Exp
   throw new RegistryError("BACKUP_FAILED", "the copy was not checked");
 }
 
-/** A chain whose checkpoints another key signed is not known to be damaged. */
+/** Returns the message of a problem. A chain whose checkpoints another key signed is not known to be damaged. */
 function failure({ kind, message }: ChainProblem | StoreProblem): string {
   if (kind !== "untrusted-checkpoints") return `the copy is not intact: ${message}`;
   return `the signer key is not the one that signed the checkpoints: copy the <database>.signer-key of the registry that was backed up first (${message})`;
 }
 
-/** Marks the record of a lost number in canonical JSON. No id can contain this text, because its quotation marks would be escaped. */
+/** Marks, in canonical JSON, the record of a lost number. No id can contain this text: its quotation marks would be escaped. */
 const LOST = '%,"lost":true}';
 
 async function checkVersions({ db }: RegistryStore): Promise<void> {
-  // Numbers that a rollback lost have a record and no version.
+  // Numbers lost in a rollback have a record and no version.
   const { rows } = await sql<{ id: string }>`select id from agents where
       (select count(*) from thoughts where task_id = 'agents/' || agents.id) <>
         case when reached > version then reached else version end

@@ -4,13 +4,13 @@ import { existsSync, linkSync, rmSync } from "node:fs";
 import { openPool } from "@agentprint/trail-store/postgres";
 import { RegistryError } from "../errors.ts";
 
-/** The table that is there while a database is restored. */
+/** The table that exists while a database is being restored. */
 export const RESTORING = "registry_restoring";
 const MAX_ERROR_CHARACTERS = 2000;
 
 /**
- * Writes a PostgreSQL database into `file` with `pg_dump`, restores it into its own database for `check`, and renames
- * the file then.
+ * Writes a PostgreSQL database into `file` with `pg_dump`, restores it into a separate database for `check`, and then
+ * renames the file.
  *
  * @throws {@link RegistryError} `BACKUP_FAILED`.
  */
@@ -31,14 +31,14 @@ export async function backupPostgres<T>(url: string, file: string, check: (copy:
 }
 
 /**
- * Fills an empty PostgreSQL database from a backup, which `prepare` marks and checks.
+ * Fills an empty PostgreSQL database from a backup; `prepare` then marks and checks it.
  *
  * @throws {@link RegistryError} `BACKUP_FAILED` when the database has tables, or the backup cannot be restored.
  */
 export async function restorePostgres<T>(file: string, url: string, prepare: (copy: string) => Promise<T>): Promise<T> {
   const tables = await query(url, "select 1 from pg_tables where schemaname = 'public' limit 1");
   if (tables > 0) throw new RegistryError("BACKUP_FAILED", "the database has tables already: expected an empty one");
-  // The dump does not record that it was restored, and the process may end before `prepare` does.
+  // The dump does not record that it was restored, and the process may end before `prepare` records it.
   await query(url, `create table ${RESTORING} (at text)`);
   try {
     await fill(file, url);
@@ -80,7 +80,7 @@ async function query(url: string, statement: string): Promise<number> {
   }
 }
 
-/** Runs a tool of PostgreSQL. Its password is in its environment: a command line is seen by everyone on the machine. */
+/** Runs a PostgreSQL tool. The password is in its environment, because everyone on the machine can see a command line. */
 async function runTool(tool: string, options: readonly string[], url: string, ...files: string[]): Promise<void> {
   const target = new URL(url);
   const password = decodeURIComponent(target.password);

@@ -10,7 +10,8 @@ const BESIDE = ["", "-wal", "-shm", "-journal"];
 /**
  * Copies an SQLite database in use with its online backup, lets `check` inspect the copy, and then renames it to `file`.
  *
- * @throws {@link RegistryError} `BACKUP_FAILED` when there is no database, or a file already, or it cannot be written.
+ * @throws {@link RegistryError} `BACKUP_FAILED` when there is no database, `file` already exists, or it cannot be
+ * written.
  */
 export async function backupSqlite<T>(database: string, file: string, check: (copy: string) => Promise<T>): Promise<T> {
   if (!existsSync(database)) {
@@ -34,9 +35,9 @@ export async function backupSqlite<T>(database: string, file: string, check: (co
 }
 
 /**
- * Makes an SQLite database from a backup; `prepare` checks it before it gets its name.
+ * Makes an SQLite database from a backup; `prepare` checks it before it gets its final name.
  *
- * @throws {@link RegistryError} `BACKUP_FAILED` when there is a database already, or no backup.
+ * @throws {@link RegistryError} `BACKUP_FAILED` when a database already exists, or there is no backup.
  */
 export async function restoreSqlite<T>(
   file: string,
@@ -53,7 +54,7 @@ export async function restoreSqlite<T>(
   });
 }
 
-/** Fills a file next to `file`, and renames it to that name once complete, if nothing has the name. */
+/** Fills a temporary file next to `file`, and renames it to `file` once complete, if nothing has that name. */
 async function placed<T>(file: string, fill: (temporary: string) => Promise<T>): Promise<T> {
   if (existsSync(file)) throw new RegistryError("BACKUP_FAILED", `there is a file ${file} already`);
   const temporary = `${file}.${randomUUID()}`;
@@ -71,7 +72,7 @@ async function placed<T>(file: string, fill: (temporary: string) => Promise<T>):
   }
 }
 
-/** Moves the log's contents into the file. */
+/** Moves the contents of the write-ahead log into the file. */
 function asOneFile(path: string): void {
   const copy = new Database(path, { fileMustExist: true });
   copy.pragma("journal_mode = DELETE");

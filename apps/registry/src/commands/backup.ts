@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { type BackupReport, backupDatabase, restoreDatabase } from "../backup/backup.ts";
 import type { Surroundings } from "../surroundings.ts";
 
-/** `backup` and `restore`: a copy of the database that was checked, and the way back. */
+/** `backup` and `restore`: make a checked copy of the database, and restore it. */
 export function addBackupCommands(program: Command, { stdout, config }: Surroundings): void {
   const report = (text: string, { chains, records }: BackupReport): void => {
     stdout.write(`${text}: ${records} records in ${chains} chains, all intact\n`);
@@ -14,7 +14,7 @@ export function addBackupCommands(program: Command, { stdout, config }: Surround
     .action(async (file: string) => report(`Wrote ${file}`, await backupDatabase(config(), file)));
   program
     .command("restore")
-    .description("make the database from a backup; there must be none, and in PostgreSQL an empty one")
+    .description("restore the database from a backup; there must be none yet, or in PostgreSQL an empty one")
     .argument("<file>", "the file that `backup` wrote")
     .action(async (file: string) => report(`Restored ${file}`, await restoreDatabase(config(), file, new Date())));
 }

@@ -9,7 +9,7 @@ import { withExistingStore, withStore } from "./with-store.ts";
 const MS_PER_HOUR = 3_600_000;
 const MAX_GRACE_HOURS = 8760;
 
-/** `keys`: issues, lists, rotates and revokes the keys with which agents are changed. */
+/** `keys`: issues, lists, rotates, revokes and confirms the keys that change agents. */
 export function addKeyCommands(program: Command, surroundings: Surroundings): void {
   const { stdout } = surroundings;
   const show = ({ id, token }: NewToken): void => {
@@ -39,11 +39,9 @@ export function addKeyCommands(program: Command, surroundings: Surroundings): vo
     );
   keys
     .command("rotate")
-    .description("issue another key for the same agent, and let the first one end")
+    .description("issue another key for the same agent; the first one then ends")
     .argument("<id>", "the id of the key, as `keys list` shows it")
-    .addOption(
-      new Option("--grace-hours <n>", "for how long the first one is still accepted").argParser(hours).default(24),
-    )
+    .addOption(new Option("--grace-hours <n>", "how long the first one is still accepted").argParser(hours).default(24))
     .action((id: string, { graceHours }: { graceHours: number }) =>
       withExistingStore(surroundings, async (store) =>
         show(await rotateKey(store, id, new Date(), graceHours * MS_PER_HOUR)),
@@ -61,7 +59,7 @@ export function addKeyCommands(program: Command, surroundings: Surroundings): vo
     );
   keys
     .command("confirm")
-    .description("let keys be used again that are suspended since a rollback")
+    .description("confirm keys that a rollback suspended, so that they can be used again")
     .argument("<id...>", "their ids, as `keys list` shows them")
     .action((ids: string[]) =>
       withExistingStore(surroundings, async (store) => {

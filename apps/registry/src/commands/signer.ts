@@ -18,7 +18,7 @@ export function addSignerCommands(program: Command, surroundings: Surroundings):
     .action(() => void stdout.write(`${loadSigning(config()).verifierKey}\n`));
   signer
     .command("rotate")
-    .description("make another key, which the current one signs; instances are then started again with signer_key_file")
+    .description("make another key, which the current one signs; then restart the instances with signer_key_file")
     .argument("<file>", "where to write the new key; an existing file is an error")
     .action(async (file: string) => {
       const settings = config();

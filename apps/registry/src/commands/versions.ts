@@ -16,10 +16,10 @@ import type { Surroundings } from "../surroundings.ts";
 import { agentId } from "./agent-id.ts";
 import { withExistingStore, withStore } from "./with-store.ts";
 
-/** Replaces the key of a version that an operator gave back. */
+/** Stands for the key of a version that an operator gave back. */
 const OPERATOR = "operator";
 
-/** `versions`: lists the versions that a rollback lost, gives them back, and declares how far agents had come. */
+/** `versions`: lists the versions lost in a rollback, gives them back, and declares the last version each agent had reached. */
 export function addVersionCommands(program: Command, surroundings: Surroundings): void {
   const { stdout } = surroundings;
   const versions = program.command("versions").description("versions that a rollback lost");
@@ -36,7 +36,7 @@ export function addVersionCommands(program: Command, surroundings: Surroundings)
     .description("restore the next lost version of an agent, from the copy of someone who pulled it")
     .argument("<agent>", "the id of the agent", agentId)
     .argument("<file>", "the manifest of the version, as `agentprint manifest pull` wrote it")
-    .requiredOption("--hash <hash>", "the hash that the version had, as clients remember it")
+    .requiredOption("--hash <hash>", "the hash of the version, as clients remember it")
     .action((agent: string, file: string, { hash }: { hash: string }) =>
       withStore(surroundings, async (store) => {
         const parsed = parseManifest(readFile(file));
@@ -58,7 +58,7 @@ export function addVersionCommands(program: Command, surroundings: Surroundings)
       "declare how far agents had come before a rollback: lost numbers up to there are given up, and new versions are accepted",
     )
     .argument("[agent]", "the id of an agent", agentId)
-    .argument("[version]", "its highest version that anyone can have seen, or 0", versionNumber)
+    .argument("[version]", "the highest version that anyone can have seen, or 0", versionNumber)
     .option(
       "--memory <file...>",
       "a client's memory, agentprint.registry.json: the highest version of each agent counts",
@@ -81,8 +81,8 @@ export function addVersionCommands(program: Command, surroundings: Surroundings)
 }
 
 /**
- * The progress of agents, from the command line and from the memories of clients; a client's is
- * `agentprint.registry.json`.
+ * Returns the versions that agents had reached, from the command line and from clients' memories
+ * (`agentprint.registry.json`).
  */
 async function reachedOf(
   { db }: RegistryStore,

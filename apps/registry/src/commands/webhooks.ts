@@ -23,7 +23,7 @@ export function addWebhookCommands(program: Command, surroundings: Surroundings)
     );
   webhooks
     .command("list")
-    .description("list the webhooks, without their secrets, one a line")
+    .description("list the webhooks, without their secrets, one per line")
     .action(() =>
       withExistingStore(surroundings, async ({ db }) => {
         for (const { id, agent_id, url, disabled_at } of await listWebhooks(db)) {
@@ -33,7 +33,7 @@ export function addWebhookCommands(program: Command, surroundings: Surroundings)
     );
   webhooks
     .command("remove")
-    .description("send nothing more to a webhook")
+    .description("stop sending messages to a webhook")
     .argument("<id>", "the id of the webhook, as `webhooks list` shows it")
     .action((id: string) =>
       withExistingStore(surroundings, async ({ db }) => {

@@ -5,7 +5,7 @@ import { openStore, type RegistryStore } from "../store/open-store.ts";
 import { sqlitePath } from "../store/sqlite-path.ts";
 import type { Surroundings } from "../surroundings.ts";
 
-/** Runs `work` with the database of the configuration, and closes it. */
+/** Runs `work` with the configured database, and closes it. */
 export async function withStore(
   { config }: Surroundings,
   work: (store: RegistryStore) => Promise<void>,
@@ -21,7 +21,7 @@ export async function withStore(
 }
 
 /**
- * Runs `work` with an existing database: for commands that read or change the data of another process.
+ * Runs `work` with an existing database, for commands that read or change the data of another process.
  *
  * @throws {@link RegistryError} `INVALID_CONFIGURATION` when there is no database; none is created.
  */

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { isTarget } from "../elsewhere/target.ts";
 import { RegistryError } from "../errors.ts";
 
-/** The names of settings in the environment begin like this: `AGENTPRINT_REGISTRY_PORT`. */
+/** The prefix of settings in the environment, as in `AGENTPRINT_REGISTRY_PORT`. */
 const PREFIX = "AGENTPRINT_REGISTRY_";
 const CONFIG_VARIABLE = `${PREFIX}CONFIG`;
 
@@ -27,12 +27,12 @@ const Config = z.strictObject({
     .default("file:registry.db"),
   host: z.string().min(1).default("127.0.0.1"),
   port: whole(0, 65_535).default(8787),
-  /** The name of the registry in its checkpoints: a domain, and perhaps a path. */
+  /** The name of the registry in its checkpoints: a domain, optionally with a path. */
   name: z
     .string()
     .regex(/^[^\s+]+$/, "expected a name without white space and +")
     .default("localhost/agentprint-registry"),
-  /** The file with the key that signs checkpoints. For SQLite it is made next to the database when there is none. */
+  /** The file with the key that signs checkpoints. For SQLite a missing one is created next to the database. */
   signer_key_file: z.string().min(1).optional(),
   /** The destination of checkpoints: a folder that another machine owns, or an https: URL. */
   checkpoint_to: z
@@ -46,11 +46,11 @@ const Config = z.strictObject({
   trusted_proxies: whole(0, 10).default(0),
   /** Requests a minute from one address. */
   address_limit: whole(1).default(600),
-  /** Changes a minute with one key. */
+  /** Changes a minute made with one key. */
   key_limit: whole(1).default(120),
-  /** Requests a minute from one address whose token is wrong. */
+  /** Requests a minute from one address with a wrong token. */
   failure_limit: whole(1).default(20),
-  /** Streams of events that are open at the same time. */
+  /** Streams of events that may be open at the same time. */
   stream_limit: whole(1).default(1000),
   /** Those of them from one address. */
   address_stream_limit: whole(1).default(100),
@@ -63,7 +63,7 @@ const Config = z.strictObject({
 export type Config = z.output<typeof Config>;
 
 /**
- * The settings from a file and the environment, which takes precedence.
+ * Returns the settings from a file and the environment, which takes precedence.
  *
  * @throws {@link RegistryError} `INVALID_CONFIGURATION` naming each setting that is wrong or unknown; never its value.
  */

@@ -5,11 +5,11 @@ import { sqlitePath } from "../store/sqlite-path.ts";
 import type { Config } from "./config.ts";
 
 /**
- * Refuses to start an empty registry with the signer key of a registry whose database is gone: the new one would assign
- * the version numbers of the old one again.
+ * Refuses to start an empty registry with the signer key of a registry whose database is gone: the new registry would
+ * assign the old one's version numbers again.
  *
- * @throws {@link RegistryError} `INVALID_CONFIGURATION` when there is a key where an SQLite file should be next to it,
- * but no file.
+ * @throws {@link RegistryError} `INVALID_CONFIGURATION` when the key that belongs next to an SQLite file exists, but
+ * the file does not.
  */
 export function checkNotLost({ database, signer_key_file }: Config): void {
   const path = sqlitePath(database);
@@ -22,8 +22,8 @@ export function checkNotLost({ database, signer_key_file }: Config): void {
 }
 
 /**
- * Returns the key that signs the checkpoints of a registry. For SQLite it is made in `<database>.signer-key` if there
- * is none. The instances that share a PostgreSQL database need the same key, so its file has to be named.
+ * Returns the key that signs a registry's checkpoints. For SQLite a missing key is created in `<database>.signer-key`.
+ * The instances that share a PostgreSQL database need the same key, so its file has to be named.
  *
  * @throws {@link RegistryError} `INVALID_CONFIGURATION` when there is no key, or it belongs to another name.
  */

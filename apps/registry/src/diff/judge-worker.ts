@@ -1,5 +1,4 @@
-// The entry of the thread that compares schemas: proving a verdict may take two seconds, during which no request would
-// be answered.
+// The entry of the thread that compares schemas: proving a verdict may take two seconds, which would block every request.
 import { type MessagePort, parentPort } from "node:worker_threads";
 import { addCompatibility, type JudgedManifestDiff, type ManifestDiff } from "@agentprint/manifest";
 import type { ThreadAnswer, ThreadRequest } from "../thread.ts";

@@ -7,9 +7,9 @@ import {
 import { LRUCache } from "lru-cache";
 import { Thread } from "../thread.ts";
 
-/** UTF-16 units of the JSON of diffs that are kept. */
+/** The maximum size of all cached diffs, in UTF-16 units of JSON. */
 const MAX_KEPT_UNITS = 2 * 1024 * 1024;
-/** Diffs that wait for the thread at the same time. */
+/** The maximum number of diffs that wait for the thread. */
 const MAX_WAITING = 32;
 
 /** A manifest with its hash. */
@@ -18,10 +18,10 @@ export interface HashedManifest {
   readonly manifest: CapabilityManifest;
 }
 
-/** Judges diffs in its own thread, and caches them: the meaning of two hashes never changes. */
+/** Judges diffs in its own thread, and caches them: the diff of two hashes never changes. */
 export class DiffJudge {
   readonly #kept = new LRUCache<string, JudgedManifestDiff>({ maxSize: MAX_KEPT_UNITS });
-  /** Those in progress, so that nobody can fill the slots by requesting one diff again and again. */
+  /** Diffs in progress, so that requesting one diff again and again cannot fill the slots. */
   readonly #asked = new Map<string, Promise<JudgedManifestDiff>>();
   readonly #thread = new Thread<ManifestDiff, JudgedManifestDiff>({
     entry: "judge-worker",
@@ -31,9 +31,9 @@ export class DiffJudge {
   });
 
   /**
-   * The diff of two manifests, with the effect of each changed schema on calls and a counterexample.
+   * Returns the diff of two manifests, with the effect of each changed schema on calls and a counterexample.
    *
-   * @throws {@link RegistryError} `UNAVAILABLE` when too many diffs wait already, or the thread ended.
+   * @throws {@link RegistryError} `UNAVAILABLE` when too many diffs are waiting, or the thread ended.
    */
   async judge(before: HashedManifest, after: HashedManifest): Promise<JudgedManifestDiff> {
     const key = `${before.hash}-${after.hash}`;

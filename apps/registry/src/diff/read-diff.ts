@@ -4,9 +4,9 @@ import type { Deadline } from "../load/deadline.ts";
 import { readVersion } from "../store/read.ts";
 
 /**
- * The judged diff of two versions of an agent.
+ * Returns the judged diff of two versions of an agent.
  *
- * @throws {@link RegistryError} `AGENT_NOT_FOUND`, `VERSION_NOT_FOUND`, `UNAVAILABLE` when too many diffs wait already.
+ * @throws {@link RegistryError} `AGENT_NOT_FOUND`, `VERSION_NOT_FOUND`, `UNAVAILABLE` when too many diffs are waiting.
  */
 export async function readDiff(
   { store, manifests, judge }: Pick<Services, "store" | "manifests" | "judge">,

@@ -4,25 +4,25 @@ import { join } from "node:path";
 import { RegistryError } from "../errors.ts";
 import { isUrl } from "./target.ts";
 
-/** In milliseconds: the longest wait for an answer. */
+/** The longest wait for an answer, in milliseconds. */
 const ANSWER_WITHIN_MS = 10_000;
 const MAX_ANSWER_BYTES = 32 * 2 ** 20;
-/** How often a folder is read in which notes are replaced meanwhile; each is replaced once in a checkpoint's interval. */
+/** How often reading a folder is retried when notes are replaced meanwhile; each is replaced once per checkpoint interval. */
 const MAX_READS = 100;
-/** A file of a note: the hash of its origin, its size, and the hash of the note. */
+/** The file name of a note: the hash of its origin, its size, and the hash of the note. */
 const FILE = /^([0-9a-f]{32})-(\d{16})-[0-9a-f]{16}\.note$/;
 
 /** Where signed notes are kept outside the database. Each method rejects when the place cannot be reached. */
 export interface Elsewhere {
-  /** The stored notes: the newest one of each origin, and maybe older ones. */
+  /** The stored notes: the newest one of each origin, and possibly older ones. */
   readonly read: () => Promise<readonly string[]>;
-  /** Adds a note. Only notes of its origin are deleted: smaller ones, and those in `superseded`. */
+  /** Adds a note. Deletes only notes of the same origin: smaller ones, and those in `superseded`. */
   readonly send: (note: string, superseded?: readonly string[]) => Promise<void>;
 }
 
 /**
- * The place that `checkpoint_to` names: a folder, or a URL that accepts notes by POST and returns them by GET as a JSON
- * array.
+ * Opens the place that `checkpoint_to` names: a folder, or a URL that accepts notes by POST and returns them by GET as
+ * a JSON array.
  */
 export function openElsewhere(target: string): Elsewhere {
   return isUrl(target) ? openUrl(target) : openFolder(target);
@@ -57,7 +57,7 @@ function openFolder(folder: string): Elsewhere {
 }
 
 /**
- * A missing parent folder is not created: if another machine's folder is not mounted, it would be created on this
+ * Creates a missing folder, but not its parent: if another machine's folder is not mounted, it would be created on this
  * machine.
  */
 async function makeIfMissing(folder: string): Promise<void> {

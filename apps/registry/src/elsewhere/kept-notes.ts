@@ -11,41 +11,42 @@ import type { SignerKey } from "@agentprint/trail-store";
 import { RegistryError } from "../errors.ts";
 import { OWN_CHAIN } from "../trail/change-record.ts";
 
-/** A checkpoint that is kept elsewhere, whose signature was checked. */
+/** A checkpoint kept elsewhere, whose signature was checked. */
 export interface KeptHead extends Checkpoint {
-  /** `*` for the chain of the registry itself. */
+  /** `*` for the registry's own chain. */
   readonly agentId: string;
   readonly note: string;
 }
 
-/** The checkpoints and the list of keys of one registry that are kept elsewhere. */
+/** The checkpoints and the list of keys that are kept elsewhere for one registry. */
 export interface KeptNotes {
   readonly heads: readonly KeptHead[];
-  /** The newest list of the keys that can be used. */
+  /** The newest list of usable keys. */
   readonly keyList: KeyList | undefined;
 }
 
-/** The keys that could be used when the registry's own chain had `size` records, each with its end. */
+/** The keys that were usable when the registry's own chain had `size` records, each with its end. */
 export interface KeyList {
   readonly size: number;
   readonly keys: ReadonlyMap<string, string | null>;
 }
 
-/** The text of a list of keys: its origin, the size of the chain of the registry, and the keys as JSON. */
+/** Returns the text of a list of keys: its origin, the size of the registry's chain, and the keys as JSON. */
 export function keyListText(name: string, { size, keys }: KeyList): string {
   return `${name}/keys\n${size}\n${JSON.stringify([...keys])}\n`;
 }
 
-/** The text with which a signer key signs its successor. */
+/** Returns the text with which a signer key signs its successor. */
 export function successionText(name: string, position: number, from: string, to: string): string {
   return `${name}/signer\n${position}\n${from}\n${to}\n`;
 }
 
 /**
- * The notes of this registry among `notes`. Those of other names are left out. `successions` are the notes of signer keys that the
- * database has.
+ * Returns this registry's notes among `notes`, without those under other names. `successions` are the notes on signer
+ * keys from the database.
  *
- * @throws {@link RegistryError} `ROLLED_BACK` when a note with the name of this registry is not signed by its key, or by one before it.
+ * @throws {@link RegistryError} `ROLLED_BACK` when a note with the registry's name is signed neither by its key nor by
+ * one of the earlier keys.
  */
 export function readKept(
   notes: readonly string[],
@@ -74,7 +75,7 @@ export function readKept(
   return { heads, keyList };
 }
 
-/** The public keys from `verifierKey` back, as long as each is also signed by its successor. */
+/** Returns the public keys from `verifierKey` back, as long as each is also signed by its successor. */
 export function predecessorsOf(notes: readonly string[], name: string, verifierKey: string): Set<string> {
   const keys = new Set([verifierKey]);
   const successions = notes.filter((note) => note.startsWith(`${name}/signer\n`));
@@ -97,7 +98,11 @@ function isSignedBy(note: string, key: string): boolean {
   }
 }
 
-/** @throws {@link RegistryError} `ROLLED_BACK` when `note` is not a list of keys that `verifiers` signed. */
+/**
+ * Reads a list of keys.
+ *
+ * @throws {@link RegistryError} `ROLLED_BACK` when `note` is not a list of keys that `verifiers` signed.
+ */
 export function readKeyList(note: string, name: string, verifiers: readonly NoteVerifier[]): KeyList {
   const text = opened(note, verifiers);
   if (text.startsWith(`${name}/keys\n`)) return parseKeyList(text);

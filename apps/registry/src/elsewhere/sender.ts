@@ -12,7 +12,7 @@ import { keyListText, readKept } from "./kept-notes.ts";
 export class CheckpointSender {
   readonly #elsewhere: Elsewhere;
   readonly #signing: SignerKey;
-  /** The chains whose newest checkpoint was not sent; `undefined` until the stored checkpoints were read. */
+  /** The chains whose newest checkpoint was not sent; `undefined` until the checkpoints kept elsewhere are read. */
   #unsent: Set<string> | undefined;
 
   constructor(elsewhere: Elsewhere, signing: SignerKey) {
@@ -21,10 +21,10 @@ export class CheckpointSender {
   }
 
   /**
-   * Sends unsent checkpoints, after `signed` chains were signed. A place with records that the database lost receives
-   * nothing that would replace them.
+   * Sends unsent checkpoints after the chains in `signed` were signed. If the place has records that the database lost,
+   * nothing is sent that would replace them.
    *
-   * @returns why not everything was sent, if so
+   * @returns why not everything was sent, or `undefined`
    */
   async send(db: Kysely<RegistryTables>, signed: readonly string[]): Promise<string | undefined> {
     for (const agentId of signed) this.#unsent?.add(agentId);
@@ -40,14 +40,14 @@ export class CheckpointSender {
     }
   }
 
-  /** How many chains have a checkpoint that was not sent. */
+  /** The number of chains with an unsent checkpoint. */
   get unsent(): number {
     return this.#unsent?.size ?? 0;
   }
 
-  /** The chains whose newest checkpoint is not kept elsewhere. */
+  /** Returns the chains whose newest checkpoint is not kept elsewhere. */
   async #compare(db: Kysely<RegistryTables>): Promise<Set<string>> {
-    // A place that is empty, or a folder that is not made yet, is filled.
+    // An empty place, or a folder that does not exist yet, is filled.
     const notes = await this.#elsewhere.read().catch(emptyIfMissing);
     const { heads } = readKept(notes, this.#signing, await listSuccessions(db));
     const [lost] = await findLost(db, heads);
@@ -67,7 +67,7 @@ export class CheckpointSender {
       .limit(1)
       .executeTakeFirst();
     if (!newest) return;
-    // The list is written first, so that no list is older than the checkpoint next to it.
+    // The list is written first, so that it is never older than the checkpoint next to it.
     if (agentId === OWN_CHAIN) await this.#sendKeys(db);
     const lost = await db.selectFrom("lost_heads").select("note").where("agent_id", "=", agentId).execute();
     await this.#elsewhere.send(

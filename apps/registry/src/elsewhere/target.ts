@@ -1,11 +1,11 @@
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-/** Whether a place for checkpoints is a URL, and not a folder. */
+/** Returns whether a place for checkpoints is a URL rather than a folder. */
 export function isUrl(target: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(target);
 }
 
-/** Whether checkpoints can be sent to `target`: a folder, `https:`, or `http:` of this machine. */
+/** Returns whether checkpoints can be sent to `target`: a folder, `https:`, or `http:` on this machine. */
 export function isTarget(target: string): boolean {
   if (!isUrl(target)) return target !== "";
   const { protocol, hostname } = URL.canParse(target) ? new URL(target) : { protocol: "", hostname: "" };

@@ -3,10 +3,10 @@ import type { RegistryTables } from "../store/schema.ts";
 import { type Cursor, GENERATION, type StreamEvent } from "./encode-event.ts";
 import type { StreamStart } from "./version-stream.ts";
 
-/** The most versions of one agent that a stream sends one after the other; a client that missed more starts again. */
+/** The most versions of one agent that a stream replays; a client that missed more starts again. */
 const MAX_REPLAYED = 1000;
 
-/** A client that says it has heard of a version which the registry does not have. */
+/** A client's claim that it has received a version that the registry does not have. */
 export interface Claim {
   readonly agentId: string;
   readonly version: number;
@@ -17,17 +17,17 @@ export interface BegunStream extends StreamStart {
   readonly claims: readonly Claim[];
 }
 
-/** The versions in the id of an event; invalid versions are left out, so that their agents are reset. */
+/** Returns the versions in the id of an event; invalid ones are left out, so that their agents are reset. */
 function parseCursor(id: string): Map<string, number> {
   const versions = [...new URLSearchParams(id)].filter(([, version]) => /^(?:0|[1-9]\d{0,8})$/.test(version));
   return new Map(versions.map(([agent, version]) => [agent, Number(version)]));
 }
 
 /**
- * Begins a stream: the agents at their current versions, or at those of the last event that the client received. If
- * that event cannot be continued (it is unknown, too far behind, or ahead of the agent, as it is now or as a later
- * rollback left it), the agent begins at its current version with `reset`. `first` are the events that a stream begins
- * with.
+ * Begins a stream: the agents at their current versions, or at the versions in the client's last event. If the stream
+ * cannot continue from that event (it is unknown, too far behind, or ahead of the agent, as it is now or as a later
+ * rollback left it), the agent begins at its current version with `reset`. `first` are the events that the stream
+ * begins with.
  */
 export async function beginStream(
   db: Kysely<RegistryTables>,
@@ -55,7 +55,7 @@ export async function beginStream(
     cursor.set(agent, isGap || known === undefined ? version : known);
   }
   const versions = [...cursor].map(([agent_id, version]) => ({ agent_id, capability_manifest_version: version }));
-  // The ids of a registry that was never rolled back have versions alone.
+  // Ids of a registry that was never rolled back contain only versions.
   if (generation > 0) cursor.set(GENERATION, generation);
   const versionOf = (agent: string): number => present.get(agent) ?? 0;
   return {
@@ -66,7 +66,7 @@ export async function beginStream(
   };
 }
 
-/** The number of rollbacks, and the smallest version that an event's rollback or a later one left of an agent. */
+/** Returns the number of rollbacks, and for each agent the smallest version that a rollback after the first `since` left. */
 async function readRollbacks(
   db: Kysely<RegistryTables>,
   agents: readonly string[],

@@ -4,14 +4,14 @@ import type { RegistryStore } from "../store/open-store.ts";
 import type { RegistryTables } from "../store/schema.ts";
 import type { Claim } from "./begin-stream.ts";
 
-/** Claims that are kept: anyone can make them. */
+/** The maximum number of claims kept: anyone can make them. */
 const MAX_CLAIMS = 1000;
 
-/** Reports to the operator that clients say they have heard of versions which the registry does not have. */
+/** Reports to the operator that clients claim to have received versions that the registry does not have. */
 export class Claims {
   readonly #store: Pick<RegistryStore, "trail">;
   readonly #log: Logger;
-  /** The highest version of each agent that was claimed since the start. */
+  /** The highest version claimed for each agent since the start. */
   readonly #highest = new Map<string, number>();
 
   constructor(store: Pick<RegistryStore, "trail">, log: Logger) {

@@ -6,12 +6,12 @@ import type { RegistryTables } from "../store/schema.ts";
 import { type Backlog, backlogOf, dueWebhooks, release, settle, takeDue } from "./delivery-rows.ts";
 import { attemptDelivery, type Outcome } from "./send-delivery.ts";
 
-/** Messages of one webhook that are in progress at the same time; only one after a failure. */
+/** Messages of one webhook that are in progress at the same time; after a failure, only one. */
 const AT_ONCE = 4;
-/** An operator should know of messages that wait for longer. */
+/** If messages wait for longer than this, an operator should know. */
 const MAX_AGE_MS = 600_000;
 const MAX_LISTED = 5;
-/** How often the messages that wait are counted. */
+/** How often the waiting messages are counted. */
 const COUNT_INTERVAL_MS = 10_000;
 
 /** The dependencies of {@link Deliveries}. */
@@ -19,17 +19,17 @@ export interface Delivering {
   readonly store: RegistryStore;
   readonly log: Logger;
   readonly now: () => Date;
-  /** Ends the attempts that are under way. */
+  /** Ends the attempts in progress. */
   readonly ending: AbortSignal;
 }
 
 /**
- * Sends the messages to webhooks, those of each webhook in its own queue: a slow or unresponsive one does not delay the
+ * Sends the messages to webhooks, each webhook's in its own queue: a slow or unresponsive webhook does not delay the
  * others.
  */
 export class Deliveries {
   readonly #delivering: Delivering;
-  /** The webhooks whose queues are being worked on. */
+  /** The queues being worked on, by webhook. */
   readonly #queues = new Map<string, Promise<void>>();
   readonly #failing = new Set<string>();
   readonly #outcomes = new Map<Outcome, number>();
@@ -40,7 +40,7 @@ export class Deliveries {
     this.#delivering = delivering;
   }
 
-  /** Begins to work on the queues of all webhooks that have a due message; never rejects. */
+  /** Starts work on the queues of all webhooks that have a due message; never rejects. */
   async start(): Promise<void> {
     const { store, now, log, ending } = this.#delivering;
     if (ending.aborted) return;
@@ -59,7 +59,7 @@ export class Deliveries {
     while (this.#queues.size > 0) await Promise.all(this.#queues.values());
   }
 
-  /** How many attempts had which outcome, and the messages that wait. */
+  /** Returns how many attempts had which outcome, and the messages that wait. */
   counts(): { readonly outcomes: ReadonlyMap<Outcome, number>; readonly waiting: number; readonly oldestMs: number } {
     const now = this.#delivering.now().getTime();
     const waiting = this.#backlogs.reduce((sum, { count }) => sum + count, 0);
@@ -116,7 +116,7 @@ export class Deliveries {
     return taken.length;
   }
 
-  /** Writes in a transaction of the trail, which is tried again while the database is busy. */
+  /** Writes in a transaction of the trail, which is retried while the database is busy. */
   #store<T>(work: (db: Kysely<RegistryTables>) => Promise<T>): Promise<T> {
     return this.#delivering.store.trail.transact(({ db }: TrailTransaction<RegistryTables>) => work(db));
   }

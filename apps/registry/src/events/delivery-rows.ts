@@ -3,11 +3,14 @@ import type { DeliveryRow, RegistryTables } from "../store/schema.ts";
 import type { Outcome } from "./send-delivery.ts";
 import { disableWebhook } from "./webhooks.ts";
 
-/** The pauses between attempts, as Standard Webhooks suggests them: 28 hours together. After the last one the message is dropped. */
+/**
+ * The pauses between attempts that Standard Webhooks suggests: 28 hours in total. After the last attempt the message is
+ * dropped.
+ */
 const PAUSES_MS = [5, 300, 1800, 7200, 18_000, 36_000, 36_000].map((seconds) => seconds * 1000);
-/** The time for which a message is left to the instance that took it; longer than an attempt takes. */
+/** How long a message is left to the instance that took it; longer than an attempt takes. */
 const CLAIM_MS = 60_000;
-/** Messages of one webhook that are counted. */
+/** The most messages of one webhook that are counted. */
 const MAX_COUNTED = 1000;
 
 /** The messages that one webhook has not received. */
@@ -19,7 +22,7 @@ export interface Backlog {
   readonly since: string;
 }
 
-/** The webhooks that have a due message. */
+/** Returns the webhooks that have a due message. */
 export async function dueWebhooks(db: Kysely<RegistryTables>, now: number): Promise<string[]> {
   const rows = await db
     .selectFrom("webhooks")
@@ -38,7 +41,7 @@ export async function dueWebhooks(db: Kysely<RegistryTables>, now: number): Prom
   return rows.map(({ id }) => id);
 }
 
-/** The messages that wait, by webhook. */
+/** Returns the messages that wait, by webhook. */
 export async function backlogOf(db: Kysely<RegistryTables>): Promise<Backlog[]> {
   const webhooks = await db.selectFrom("webhooks").select("id").where("disabled_at", "is", null).execute();
   const backlogs: Backlog[] = [];
@@ -51,7 +54,7 @@ export async function backlogOf(db: Kysely<RegistryTables>): Promise<Backlog[]> 
   return backlogs;
 }
 
-/** Takes the messages of a webhook that have been due for longest, so that no other instance sends them for a while. */
+/** Takes the messages of a webhook that have been due the longest, so that no other instance sends them for a while. */
 export async function takeDue(
   db: Kysely<RegistryTables>,
   webhookId: string,
@@ -68,7 +71,7 @@ export async function takeDue(
     .execute();
   const taken: DeliveryRow[] = [];
   for (const delivery of due) {
-    // If another instance was faster, the message is no longer due as it was read.
+    // If another instance was faster, the message is no longer due at the time that was read.
     const claim = db
       .updateTable("webhook_deliveries")
       .set({ due_at: now + CLAIM_MS })
@@ -79,12 +82,12 @@ export async function takeDue(
   return taken;
 }
 
-/** Gives a message back that was taken and not sent. */
+/** Gives back a message that was taken and not sent. */
 export async function release(db: Kysely<RegistryTables>, delivery: DeliveryRow): Promise<void> {
   await ofDelivery(db.updateTable("webhook_deliveries").set({ due_at: delivery.due_at }), delivery).execute();
 }
 
-/** Deletes a message that arrived or is given up, plans another attempt, or ends the webhook that is gone. */
+/** Deletes a message that was delivered or given up, schedules another attempt, or disables a webhook that is gone. */
 export async function settle(
   db: Kysely<RegistryTables>,
   delivery: DeliveryRow,

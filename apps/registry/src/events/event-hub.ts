@@ -7,17 +7,17 @@ import { listVersions } from "../store/read.ts";
 import { type EncodedEvent, encodeVersion } from "./encode-event.ts";
 import type { Notifier } from "./notifier.ts";
 
-/** Bytes of encoded events that are cached: a version never changes. */
+/** The maximum size of cached events, in bytes: a version never changes. */
 const MAX_KEPT_BYTES = 8 * 1024 * 1024;
-/** Streams that are served in one turn of the event loop. */
+/** Streams served in one turn of the event loop. */
 const SLICE = 50;
 const PAGE = 100;
-/** Agents that one query asks for. */
+/** Agents that one query asks about. */
 const MAX_ASKED = 500;
-/** How often streams show that they are alive, and versions are looked for that nobody reported. */
+/** The interval of heartbeats, which also look for versions that nobody reported. */
 const BEAT_MS = 15_000;
 
-/** A stream that hears of agents. */
+/** A stream that receives the versions of agents. */
 export interface Subscriber {
   /** Takes an event, or leaves it to be read later. */
   readonly push: (event: EncodedEvent) => void;
@@ -27,7 +27,7 @@ export interface Subscriber {
 
 interface Topic {
   readonly subscribers: Set<Subscriber>;
-  /** The newest version that was given to the subscribers. */
+  /** The newest version that the subscribers received. */
   version: number;
   isReading: boolean;
   hasNews: boolean;
@@ -70,7 +70,7 @@ export class EventHub {
     };
   }
 
-  /** The events of an agent's versions that follow `after`: some of them, at least one if there is any. */
+  /** Returns some of the events of an agent's versions after `after`, at least one if there is any. */
   async eventsAfter(agentId: string, after: number): Promise<readonly EncodedEvent[]> {
     const kept = this.#encoded.get(`${agentId} ${after + 1}`);
     if (kept) return [kept];

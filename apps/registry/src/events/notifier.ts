@@ -9,19 +9,22 @@ const ANSWER_MS = 5000;
 
 type Listener = (agentId: string | undefined, isBreaking?: boolean) => void;
 
-/** Wakes up everyone who waits for new versions of agents: in this process, and in other instances. */
+/** Wakes up everything that waits for new versions of agents, in this process and in other instances. */
 export interface Notifier {
   /** Notifies the listeners of this process that an agent has a new version. */
   readonly tell: (agentId: string, isBreaking: boolean) => void;
   /**
-   * `listener` is called with the agent that may have a new version, or `undefined` if any agent may, and of a version of this
-   * process whether it has breaking changes. Returns a function that ends it.
+   * Calls `listener` with the agent that may have a new version, or `undefined` if any agent may; for a version of this
+   * process, also with whether it has breaking changes. Returns a function that stops the calls.
    */
   readonly listen: (listener: Listener) => () => void;
   readonly close: () => Promise<void>;
 }
 
-/** A notifier for instances that share the database at `url`. For SQLite it reaches the listeners of this process only. */
+/**
+ * Creates a notifier for instances that share the database at `url`. For SQLite it reaches only the listeners of this
+ * process.
+ */
 export function createNotifier(url: string): Notifier {
   const listeners = new Set<Listener>();
   const tell: Listener = (agentId, isBreaking) => {
@@ -38,7 +41,7 @@ export function createNotifier(url: string): Notifier {
   };
 }
 
-/** Keeps a connection that listens. After every new connection any agent may have changed, because messages may be lost. */
+/** Keeps a listening connection open. After each reconnection any agent may have changed, because messages may be lost. */
 function listenToPostgres(url: string, tell: Listener): () => Promise<void> {
   const state: { client?: pg.Client; timer?: NodeJS.Timeout; closed: boolean } = { closed: false };
   const connect = async (): Promise<void> => {
@@ -58,7 +61,7 @@ function listenToPostgres(url: string, tell: Listener): () => Promise<void> {
       void client.end().catch(() => {});
       if (!state.closed) state.timer = setTimeout(() => void connect(), RECONNECT_MS);
     };
-    // Nothing says that a connection is lost while it only listens.
+    // A connection that only listens does not notice that it is lost.
     const tries = setInterval(() => void client.query("select 1").catch(again), TRY_MS);
     client.on("error", again);
     client.on("end", again);

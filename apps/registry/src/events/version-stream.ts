@@ -8,11 +8,11 @@ import {
 } from "./encode-event.ts";
 import type { EventHub } from "./event-hub.ts";
 
-/** Bytes that wait for a client that does not read; new versions are read again once it does. */
+/** The most bytes that wait for a client that does not read; new versions are read again once it does. */
 const MAX_WAITING_BYTES = 64 * 1024;
-/** Bytes that versions which are read for a stream alone may take. */
+/** The most bytes of versions that are read for one stream alone. */
 const CATCH_UP_BYTES = 256 * 1024;
-/** Heartbeats without room, after which a stream ends. */
+/** The number of heartbeats without room after which a stream ends. */
 const MAX_SILENT_BEATS = 2;
 const ALIVE = new TextEncoder().encode(": alive\n\n");
 
@@ -29,18 +29,18 @@ export interface StreamStart {
 export interface StreamOwner {
   /** Ends the stream. */
   readonly ending: AbortSignal;
-  /** Is called once, when the stream has ended; `isDropped` if its client did not read, so that its connection has to be closed. */
+  /** Called once, when the stream has ended; `isDropped` if its client did not read, so that the connection has to be closed. */
   readonly onEnd: (isDropped: boolean) => void;
-  /** Is called with the bytes of versions that were read only for this stream. */
+  /** Called with the bytes of versions that were read only for this stream. */
   readonly onRead: (bytes: number) => void;
-  /** Reserves memory for bytes that are read only for this stream; returns whether there is any. */
+  /** Reserves memory for bytes that are read only for this stream; returns whether there was enough. */
   readonly hold: (bytes: number) => boolean;
 }
 
 /**
- * The new versions of agents as server-sent events. At most {@link MAX_WAITING_BYTES} and one event wait for the
- * client; a client that does not read for two heartbeats is disconnected, and may continue after the last event that it
- * received.
+ * Returns the new versions of agents as server-sent events. At most {@link MAX_WAITING_BYTES} and one event wait for
+ * the client; a client that does not read for two heartbeats is disconnected, and may continue after the last event
+ * that it received.
  */
 export function openVersionStream(hub: EventHub, start: StreamStart, owner: StreamOwner): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
@@ -54,7 +54,7 @@ class VersionStream {
   readonly #first: readonly StreamEvent[];
   readonly #owner: StreamOwner;
   readonly #cursor: Cursor;
-  /** Agents that may have versions which the stream has not sent. */
+  /** Agents that may have versions that the stream has not sent. */
   readonly #behind: Set<string>;
   readonly #unsubscribe: () => void;
   readonly #close = (): void => {
@@ -116,7 +116,7 @@ class VersionStream {
       this.#controller?.close();
       this.#end(true);
     }
-    // Versions that could not be read are read again.
+    // Versions that could not be read are retried.
     this.#wake();
   }
 
@@ -129,7 +129,7 @@ class VersionStream {
     });
     if (!events) await this.#woken();
     if (!events || events.length === 0 || !this.#isOpen) return false;
-    // Versions may have been sent while they were read.
+    // Some of the versions may have been sent while these were read.
     const missing = events.filter(({ version }) => version > (this.#cursor.get(agentId) ?? 0));
     for (const event of missing) {
       if (event.version === (this.#cursor.get(agentId) ?? 0) + 1) this.#send(event);
@@ -154,7 +154,7 @@ class VersionStream {
     }
   }
 
-  /** Sends `reset` instead of a version before which a rollback lost numbers. */
+  /** Sends `reset` instead of a version that follows numbers lost in a rollback. */
   #sendReset({ agentId, version }: EncodedEvent): void {
     this.#cursor.set(agentId, version);
     const data = { agent_id: agentId, capability_manifest_version: version };

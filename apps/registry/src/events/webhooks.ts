@@ -14,7 +14,7 @@ export interface NewWebhook {
 /**
  * Adds a webhook for the breaking changes of an agent, or of every agent with `*`.
  *
- * @throws {@link RegistryError} `INVALID_CONFIGURATION` when `url` is not `https:`, nor `http:` to the machine itself.
+ * @throws {@link RegistryError} `INVALID_CONFIGURATION` when `url` is neither `https:` nor `http:` to this machine.
  */
 export async function addWebhook(
   db: Kysely<RegistryTables>,
@@ -31,13 +31,13 @@ export async function addWebhook(
   return webhook;
 }
 
-/** Every webhook, oldest first. */
+/** Returns every webhook, oldest first. */
 export async function listWebhooks(db: Kysely<RegistryTables>): Promise<WebhookRow[]> {
   return db.selectFrom("webhooks").selectAll().orderBy("created_at").orderBy("id").execute();
 }
 
 /**
- * Ends a webhook, and drops the messages that it has not received.
+ * Disables a webhook, and drops the messages that it has not received.
  *
  * @throws {@link RegistryError} `WEBHOOK_NOT_FOUND`.
  */
@@ -52,7 +52,7 @@ export async function disableWebhook(db: Kysely<RegistryTables>, id: string, now
   await db.deleteFrom("webhook_deliveries").where("webhook_id", "=", id).execute();
 }
 
-/** The headers that sign a message (Standard Webhooks). */
+/** Returns the headers that sign a message (Standard Webhooks). */
 export function signedHeaders(secret: string, id: string, at: Date, payload: string): Record<string, string> {
   return {
     "content-type": "application/json",

@@ -10,24 +10,24 @@ import { bytesOf } from "./respond.ts";
 import type { Answer, AnsweredRoute, Env } from "./route.ts";
 import type { Services } from "./services.ts";
 
-/** The route of a request whose path matches no route. */
+/** Stands for the route of a request whose path matches none. */
 export const NO_ROUTE: AnsweredRoute = { path: "none", isKeyed: false, cost: 1 };
-/** Its answer is cheap, and is needed most when all other requests are refused: it is not limited. */
+/** This route is not limited: its answer is cheap, and is needed most when all other requests are refused. */
 export const ALIVE = "/healthz";
 /** The other routes for operators, which have their own limits. */
 const OPERATIONS: ReadonlySet<string> = new Set(["/readyz", "/metrics"]);
-/** UTF-16 units of a method, as a label of metrics. */
+/** The maximum length of a method as a metrics label, in UTF-16 units. */
 const MAX_METHOD = 8;
 
 /**
- * Wraps the handler of every route: requests are limited and have a deadline, an error becomes an answer, and metrics and log are
- * written. It is not a middleware of Hono, because a chain of these takes longer than all else of a short answer.
+ * Wraps the handler of every route: limits requests, sets a deadline, turns errors into answers, and writes metrics and
+ * the log. It is not a Hono middleware, because a chain of those takes longer than everything else in a short answer.
  */
 export function createAnswer({ metrics, log, store }: Services, limits: Limits): Answer {
   const onError = (error: unknown, context: Context<Env>): Response | Promise<Response> => {
     const known = toRegistryError(error, (one) => store.trail.errorOf(one));
     if (known.status >= 500) log.error({ err: known.cause ?? known, code: known.code }, known.message);
-    // Traces show it.
+    // Traces show the error.
     context.error = known;
     return isPage(context.req.path) ? errorPage(context, known) : problemResponse(known);
   };
@@ -37,12 +37,12 @@ export function createAnswer({ metrics, log, store }: Services, limits: Limits):
     handle: () => Promise<Response>,
   ) => {
     if (path === ALIVE) return withDeadline(context, handle);
-    // A request with a key is counted for the key, so that others at its address cannot block it.
+    // A request with a key counts for the key, so that others at its address cannot block it.
     const settle = isKeyed ? undefined : await count(context, path, cost);
     let bytes = 0;
     try {
       const giveBack = limits.takeRequest();
-      // The place is given back when the work ends, which may be after the answer.
+      // The slot is released when the work ends, which may be after the answer.
       const work = (): Promise<Response> => handle().finally(giveBack);
       const hold = holdOf(context, giveBack);
       const response = await withDeadline(context, work);
@@ -56,7 +56,7 @@ export function createAnswer({ metrics, log, store }: Services, limits: Limits):
   };
   const count = (context: Context<Env>, path: string, cost: number): Promise<Settle> =>
     OPERATIONS.has(path) ? limits.countOperation(context) : limits.countRequest(context, cost);
-  /** Takes memory for the answer, which is free again when the last byte has left the process. */
+  /** Reserves memory for the answer, and frees it when the last byte has left the process. */
   const holdOf = (context: Context<Env>, onNone: () => void): Hold => {
     try {
       const hold = limits.takeRoom();
@@ -68,7 +68,7 @@ export function createAnswer({ metrics, log, store }: Services, limits: Limits):
       throw error;
     }
   };
-  // SQLite reads in this thread, so that there is nothing to wait for.
+  // SQLite reads in this thread, so there is nothing to wait for.
   const withDeadline = (context: Context<Env>, work: () => Promise<Response>): Promise<Response> => {
     if (store.dialect === "sqlite" && context.req.method === "GET") return work();
     const deadline = new Deadline();

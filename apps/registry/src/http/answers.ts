@@ -4,7 +4,7 @@ import type { ListedVersion } from "../store/read.ts";
 import type { AgentRow, VersionRow } from "../store/schema.ts";
 import { weakensConsent } from "../trail/change-record.ts";
 
-/** The answer to an accepted PATCH: exactly the four members of the specification. */
+/** Returns the answer to an accepted PATCH: exactly the four members of the specification. */
 export function publishAnswer({ agentId, version, hash, diff }: Publication): object {
   return {
     agent_id: agentId,
@@ -14,7 +14,7 @@ export function publishAnswer({ agentId, version, hash, diff }: Publication): ob
   };
 }
 
-/** The changes of a diff by verdict, and whether one weakens consent. */
+/** Returns the changes of a diff by verdict, and whether one weakens consent. */
 export function diffAnswer(diff: ManifestDiff): object {
   return {
     breaking_changes: diff.breaking,
@@ -24,7 +24,7 @@ export function diffAnswer(diff: ManifestDiff): object {
   };
 }
 
-/** The answer to a PATCH that changes nothing. */
+/** Returns the answer to a PATCH that changes nothing. */
 export function previewAnswer({ agentId, version, hash, warnings }: Publication, diff: ManifestDiff): object {
   return {
     agent_id: agentId,
@@ -36,7 +36,7 @@ export function previewAnswer({ agentId, version, hash, warnings }: Publication,
   };
 }
 
-/** An agent in a list. */
+/** Returns an agent as an item of a list. */
 export function agentItem({ id, version, hash, created_at, updated_at }: AgentRow): object {
   return {
     agent_id: id,
@@ -47,12 +47,12 @@ export function agentItem({ id, version, hash, created_at, updated_at }: AgentRo
   };
 }
 
-/** An agent alone, with the warnings about its manifest. */
+/** Returns a single agent, with the warnings about its manifest. */
 export function agentAnswer(agent: AgentRow, { warnings }: VersionRow): object {
   return { ...agentItem(agent), warnings: JSON.parse(warnings) as ManifestWarning[] };
 }
 
-/** A version in a list. */
+/** Returns a version as an item of a list. */
 export function versionItem(row: ListedVersion): object {
   return {
     agent_id: row.agent_id,

@@ -13,7 +13,7 @@ import { publishRoutes } from "./routes/publish-routes.ts";
 import { readRoutes } from "./routes/read-routes.ts";
 import type { Services } from "./services.ts";
 
-/** The registry as an app: a request in, a response out. */
+/** Creates the registry as an app: a request in, a response out. */
 export function createApp(services: Services): Hono<Env> {
   const { config, tracing } = services;
   const limits = createLimits(config);
@@ -30,7 +30,7 @@ export function createApp(services: Services): Hono<Env> {
   return app;
 }
 
-/** Every route of the registry. */
+/** Returns every route of the registry. */
 function routesOf(services: Services, limits: Limits): Route[] {
   const routes = [
     ...publishRoutes(services, limits),

@@ -9,7 +9,7 @@ import type { Services } from "./services.ts";
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
 
 /**
- * The key of a request that changes something.
+ * Returns the key of a request that changes something.
  *
  * @throws {@link RegistryError} `UNAUTHENTICATED` when its token is missing or wrong, `KEY_SUSPENDED`, `RATE_LIMITED`.
  */
@@ -26,7 +26,7 @@ export async function authenticate(
     await limits.countFailure(context);
     const challenge = `Bearer realm="agentprint-registry"${token === undefined ? "" : ', error="invalid_token"'}`;
     if (key) {
-      const message = `the key ${key.id} is suspended since a rollback: agentprint-registry keys confirm ${key.id}`;
+      const message = `a rollback suspended the key ${key.id}: agentprint-registry keys confirm ${key.id}`;
       throw new RegistryError("KEY_SUSPENDED", message, { headers: { "www-authenticate": challenge } });
     }
     throw new RegistryError("UNAUTHENTICATED", "expected Authorization: Bearer with a key of this registry", {

@@ -1,10 +1,10 @@
 import { RegistryError } from "../errors.ts";
 
-/** Most bytes of a body that are read: four times the cap of a manifest, because white space makes it longer. */
+/** The most bytes that are read of a body: four times the limit of a manifest, because white space makes it longer. */
 export const MAX_BODY_BYTES = 524_288;
 
 /**
- * The bytes of a JSON body. A body that is too large is refused before it is read to its end.
+ * Returns the bytes of a JSON body. A body that is too large is refused before all of it is read.
  *
  * @throws {@link RegistryError} `UNSUPPORTED_MEDIA_TYPE` when it is not JSON or is compressed, `MANIFEST_TOO_LARGE`,
  * `INVALID_JSON` when the client hangs up.
@@ -14,7 +14,7 @@ export async function readJsonBody(request: Request): Promise<Uint8Array> {
   const length = request.headers.get("content-length");
   if (Number(length ?? 0) > MAX_BODY_BYTES) throw tooLarge();
   try {
-    // No more than the declared bytes arrive, and reading them at once takes a fraction of the time of a stream.
+    // At most the declared bytes arrive, and reading them at once takes a fraction of the time of a stream.
     return length === null ? await readStream(request) : new Uint8Array(await request.arrayBuffer());
   } catch (cause) {
     if (cause instanceof RegistryError) throw cause;

@@ -15,7 +15,7 @@ table{border-collapse:collapse;width:100%}
 th,td{text-align:left;vertical-align:top;border-bottom:1px solid;padding:.25rem .75rem .25rem 0}
 th,td,code{overflow-wrap:anywhere}`;
 
-/** The content security policy of the page: its style, and nothing else. */
+/** The content security policy of the page: only its own style. */
 export const DOCS_POLICY = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(STYLE).digest("base64")}'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`;
 
 interface Operation {
@@ -37,7 +37,7 @@ interface Parameter {
 
 type Content = Readonly<Record<string, { readonly schema?: object }>>;
 
-/** A page that shows an OpenAPI document to people, without scripts and without another request. */
+/** Returns a page that shows an OpenAPI document to people, without scripts or further requests. */
 export function docsPage(document: Document): Promise<string> | string {
   const operations = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
     Object.entries(item as Record<string, Operation>).map(([method, operation]) => ({ path, method, operation })),

@@ -1,16 +1,16 @@
 import { RegistryError } from "../errors.ts";
 
-/** The ETag of a manifest: its hash. */
+/** Returns the ETag of a manifest: its hash. */
 export function manifestTag(hash: string): string {
   return `"${hash}"`;
 }
 
-/** The ETag of an agent, and of one of its versions: version and hash, because two versions can share a hash. */
+/** Returns the ETag of an agent or a version: version and hash, because two versions can share a hash. */
 export function versionTag({ version, hash }: { readonly version: number; readonly hash: string }): string {
   return `"${version}-${hash}"`;
 }
 
-/** Whether `If-None-Match` names `tag`, by weak comparison (RFC 9110 §13.1.2). */
+/** Returns whether `If-None-Match` names `tag`, by weak comparison (RFC 9110 §13.1.2). */
 export function isUnchanged(ifNoneMatch: string | undefined, tag: string): boolean {
   return (
     ifNoneMatch !== undefined &&

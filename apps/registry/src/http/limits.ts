@@ -10,19 +10,19 @@ import { createPlaces } from "../load/places.ts";
 import type { Env } from "./route.ts";
 
 const MINUTE = 60;
-/** Requests that are answered at the same time. */
+/** The most requests that are answered at the same time. */
 const MAX_REQUESTS = 512;
-/** The number of changes whose bodies and manifests are in memory at the same time, in total and for one key. */
+/** The most changes whose bodies and manifests are in memory at the same time, in total and for one key. */
 const MAX_CHANGES = 256;
 const MAX_CHANGES_OF_KEY = 128;
 
-/** The limits of one instance. Each method throws {@link RegistryError} `RATE_LIMITED` when there was too much. */
+/** The limits of one instance. Each method throws {@link RegistryError} `RATE_LIMITED` when a limit is exceeded. */
 export interface Limits {
-  /** Counts `cost` units of the address, and reserves those of the longest answer until it is known how long the answer is. */
+  /** Counts `cost` units for the address, and reserves the units of the longest answer until the actual length is known. */
   readonly countRequest: (context: Context<Env>, cost: number) => Promise<Settle>;
-  /** Like {@link countRequest} for an operator's request, which other requests from the same address do not use up. */
+  /** Like {@link countRequest}, for an operator's request: other requests from the same address do not use up its limit. */
   readonly countOperation: (context: Context<Env>) => Promise<Settle>;
-  /** Counts bytes that were not reserved, of the key of the request or of the address. */
+  /** Counts unreserved bytes for the request's key or address. */
   readonly chargeBytes: (context: Context<Env>, bytes: number) => void;
   /** Counts a request whose token is missing or wrong. */
   readonly countFailure: (context: Context<Env>) => Promise<void>;
@@ -30,16 +30,17 @@ export interface Limits {
   /**
    * Takes a slot for a request, a change or an event stream; returns a function that releases it.
    *
-   * @throws {@link RegistryError} `UNAVAILABLE` when all places are taken, `RATE_LIMITED` when the address or the key has too many.
+   * @throws {@link RegistryError} `UNAVAILABLE` when all slots are taken, `RATE_LIMITED` when the address or the key
+   * has too many.
    */
   readonly takeRequest: () => () => void;
-  /** Takes memory for the longest answer, before it is made. */
+  /** Reserves memory for the longest answer, before the answer is made. */
   readonly takeRoom: () => Hold;
   readonly takeChange: (keyId: string) => () => void;
   readonly takeStream: (context: Context<Env>) => () => void;
 }
 
-/** The limits of a configuration, kept in the memory of this process. */
+/** Creates the limits of a configuration, kept in the memory of this process. */
 export function createLimits(config: Config): Limits {
   const limiter = (points: number): RateLimiterMemory => new RateLimiterMemory({ points, duration: MINUTE });
   const requests = new Budget(limiter(config.address_limit), "requests from this address");
@@ -69,7 +70,7 @@ export function createLimits(config: Config): Limits {
       const units = Math.floor(bytes / UNIT_BYTES);
       const keyId = context.get("keyId");
       if (keyId === undefined) requests.charge(address(context), units);
-      // Kept in memory, so that reading cannot fail.
+      // The counter is in memory, so counting cannot fail.
       else if (units > 0) void changes.penalty(keyId, units);
     },
     countFailure: (context) => consume(failures, address(context), 1, "wrong tokens from this address"),
@@ -85,34 +86,34 @@ export function createLimits(config: Config): Limits {
   };
 }
 
-/** The error of a request whose answer does not fit, because other clients do not read theirs. */
+/** Returns the error for a request whose answer does not fit into memory, because other clients do not read theirs. */
 export function roomTaken(): RegistryError {
   const message = "answers that wait for other clients take all memory; nothing was stored";
   return new RegistryError("UNAVAILABLE", message, { headers: { "retry-after": "1" } });
 }
 
 /**
- * The address of the client. For an IPv6 address only the network is used, because a client has all of its
- * addresses.
+ * Returns the address of the client. Of an IPv6 address only the network is used, because a client has all addresses of
+ * its network.
  */
 function addressOf(context: Context<Env>, proxies: number): string {
   const address = (proxies > 0 ? forwardedAddress(context, proxies) : undefined) || remoteAddress(context);
   return address.includes(":") && isIPv6(address) && !address.includes(".") ? networkOf(address) : address;
 }
 
-/** The address that the first of our proxies saw. */
+/** Returns the address that the first of our proxies saw. */
 function forwardedAddress(context: Context<Env>, proxies: number): string | undefined {
   const forwarded = (context.req.header("x-forwarded-for") ?? "").split(",").map((one) => one.trim());
   return forwarded.at(-proxies);
 }
 
 function remoteAddress(context: Context<Env>): string {
-  // A request that came through no socket, as those of tests, has no address.
+  // A request that came through no socket, as in tests, has no address.
   const bindings = context.env as { readonly incoming?: unknown } | undefined;
   return bindings?.incoming ? (getConnInfo(context).remote.address ?? "") : "";
 }
 
-/** The first 64 bits of an IPv6 address. */
+/** Returns the first 64 bits of an IPv6 address. */
 function networkOf(address: string): string {
   const [head = "", tail] = (address.split("%")[0] ?? "").split("::");
   const groups = (text: string): string[] => (text === "" ? [] : text.split(":"));

@@ -18,7 +18,7 @@ export interface Counted {
   readonly deliveries: Pick<Deliveries, "counts">;
 }
 
-/** Separate metrics, so that several registries can be in one process. */
+/** Creates separate metrics, so that one process can run several registries. */
 export function createMetrics(counted: Counted): Metrics {
   const registry = new Registry();
   const registers = [registry];

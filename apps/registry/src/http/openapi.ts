@@ -18,7 +18,7 @@ const IDEMPOTENCY_KEY = {
 };
 const LAST_EVENT_ID = { "Last-Event-ID": z.string().optional().meta({ description: "The last event that arrived." }) };
 
-/** The OpenAPI 3.1 document of routes, from the schemas with which they read requests. */
+/** Returns the OpenAPI 3.1 document of routes, made from the schemas that read their requests. */
 export function openApiOf(routes: readonly Route[]): ReturnType<typeof createDocument> {
   const paths: ZodOpenApiPathsObject = {};
   for (const { method, path, params, query, operation } of routes) {

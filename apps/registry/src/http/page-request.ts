@@ -7,13 +7,13 @@ import { type Html, layout, linkTo, PAGE_POLICY, shown } from "../page/layout.ts
 import { TEXTS } from "../page/texts.ts";
 import { respond } from "./respond.ts";
 
-/** Whether a path leads to a page for people. */
+/** Returns whether a path leads to a page for people. */
 export function isPage(path: string): boolean {
   return path === "/" || path.startsWith("/pages/");
 }
 
 /**
- * Returns the request that a page answers: its language is the query's, otherwise the first supported one of
+ * Returns the request that a page answers. Its language is the one in the query, otherwise the first supported one of
  * `Accept-Language`.
  */
 export function pageRequestOf(context: Context): PageRequest {
@@ -28,7 +28,7 @@ function languageOf(asked: string | undefined, accepted = ""): Language {
   return first ?? "en";
 }
 
-/** A page as an answer. */
+/** Answers with a page. */
 export async function pageAnswer(
   page: Html,
   status = 200,
@@ -42,7 +42,7 @@ export async function pageAnswer(
   });
 }
 
-/** An error as a page. */
+/** Answers with an error as a page. */
 export function errorPage(context: Context, { status, message, headers }: RegistryError): Promise<Response> {
   const request = pageRequestOf(context);
   const texts = TEXTS[request.language];

@@ -6,13 +6,13 @@ import { respondJson } from "./respond.ts";
 
 /** The media type of an error (RFC 9457). */
 export const PROBLEM_TYPE = "application/problem+json";
-/** Most issues that an answer lists. */
+/** The most issues that an answer lists. */
 const MAX_LISTED = 100;
-/** The errors of the trail after which a change is certainly not stored. */
+/** The trail errors after which a change is certainly not stored. */
 const NOT_STORED: readonly TrailStoreErrorCode[] = ["busy", "disk-full"];
 const RETRY_AFTER = { "retry-after": "1" };
 
-/** The error of a manifest that was refused. `base` is the place of the manifest in the body. */
+/** Returns the error for a refused manifest. `base` is the place of the manifest in the body. */
 export function refusedManifest(issues: readonly ManifestIssue[], base = ""): RegistryError {
   const [first] = issues;
   const code = first?.code ?? "INVALID_JSON";
@@ -27,7 +27,7 @@ export function refusedManifest(issues: readonly ManifestIssue[], base = ""): Re
   });
 }
 
-/** Any error as a registry error; an unexpected one is `INTERNAL`, and its message is not shown. */
+/** Returns any error as a registry error; an unexpected one is `INTERNAL`, and its message is not shown. */
 export function toRegistryError(
   error: unknown,
   errorOf: (error: unknown) => TrailStoreError | undefined,
@@ -44,7 +44,7 @@ export function toRegistryError(
   return new RegistryError("INTERNAL", "the registry failed; its log gives the reason", { cause: error });
 }
 
-/** An error as an answer. */
+/** Returns an error as an answer. */
 export function problemResponse(error: RegistryError): Response {
   const { code, status, message, issues, headers } = error;
   const title = STATUS_CODES[status] ?? "Error";

@@ -8,14 +8,14 @@ const HEADERS = {
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
 } as const;
 
-/** The bytes of long answers. */
+/** The lengths of long answers, in bytes. */
 const LENGTHS = new WeakMap<Response, number>();
 
 type Body = ConstructorParameters<typeof Response>[0];
 
 /**
- * An answer with the headers that every answer has. They are a plain object: an instance of `Headers` takes longer than all
- * else in a short answer.
+ * Returns an answer with the default headers. They are a plain object: an instance of `Headers` takes longer than
+ * everything else in a short answer.
  */
 export function respond(body: Body, status = 200, headers: Readonly<Record<string, string>> = {}): Response {
   const response = new Response(body, { status, headers: { ...HEADERS, ...headers } });
@@ -23,17 +23,17 @@ export function respond(body: Body, status = 200, headers: Readonly<Record<strin
   return response;
 }
 
-/** How many bytes an answer has; 0 for a short one, and for a stream. */
+/** Returns the number of bytes of an answer; 0 for a short one, and for a stream. */
 export function bytesOf(response: Response): number {
   return LENGTHS.get(response) ?? 0;
 }
 
-/** An answer whose body is JSON. */
+/** Returns an answer whose body is JSON. */
 export function respondJson(value: object, status = 200, headers: Readonly<Record<string, string>> = {}): Response {
   return respond(JSON.stringify(value), status, { "content-type": "application/json", ...headers });
 }
 
-/** A page of a list: its `next` continues in a `Link` (RFC 8288), with the query of the request. */
+/** Returns a page of a list: a `Link` header (RFC 8288) leads to `next`, with the query of the request. */
 export function respondPage<Page extends { readonly next: string | number | null }>(
   context: Context,
   page: Page,
@@ -43,14 +43,14 @@ export function respondPage<Page extends { readonly next: string | number | null
   return respondJson(page, 200, { link: `<${context.req.path}?${query}>; rel="next"` });
 }
 
-/** An answer whose body is plain text. */
+/** Returns an answer whose body is plain text. */
 export function respondText(text: string): Response {
   return respond(text, 200, { "content-type": "text/plain; charset=utf-8" });
 }
 
 /**
- * The answer to a request whose `If-None-Match` names the current state: it has no body that the other headers could
- * describe.
+ * Returns the answer to a request whose `If-None-Match` names the current state. It has no body, so it has no headers
+ * that describe one.
  */
 export function respondUnchanged(etag: string): Response {
   return new Response(null, { status: 304, headers: { "cache-control": HEADERS["cache-control"], etag } });

@@ -9,7 +9,7 @@ import type { Deadline } from "../load/deadline.ts";
 export interface Env {
   Variables: {
     keyId: string | undefined;
-    /** The time limit of the database; a request whose database cannot hang has none. */
+    /** The time limit of the database; `undefined` for a database that cannot hang. */
     deadline: Deadline | undefined;
     /** The memory that the answer takes; a stream changes it. */
     hold: Hold | undefined;
@@ -23,13 +23,13 @@ export interface Route<Params extends z.ZodObject = z.ZodObject, Query extends z
   readonly path: string;
   readonly params: Params;
   readonly query: Query;
-  /** The cost of a request, as a multiple of the cost of a short one; 1 by default. */
+  /** The cost of a request, as a multiple of a short request's; 1 by default. */
   readonly cost?: number;
   readonly operation: Omit<ZodOpenApiOperationObject, "requestParams">;
   readonly handle: (context: Context<Env>, params: z.output<Params>, query: z.output<Query>) => Promise<Response>;
 }
 
-/** A route whose handler has the types of its parameters. */
+/** Defines a route whose handler has the types of its parameters. */
 export function defineRoute<Params extends z.ZodObject, Query extends z.ZodObject>(route: Route<Params, Query>): Route {
   return route as unknown as Route;
 }
@@ -50,7 +50,7 @@ export type Answer = (
   handle: () => Promise<Response>,
 ) => Promise<Response>;
 
-/** Adds routes to an app, one handler for each path, and answers other methods of their paths with 405. */
+/** Adds routes to an app, one handler per path, and answers other methods on their paths with 405. */
 export function addRoutes(app: Hono<Env>, routes: readonly Route[], answer: Answer): void {
   for (const path of new Set(routes.map((route) => route.path))) {
     const byMethod = new Map(
@@ -81,7 +81,7 @@ function honoPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ":$1");
 }
 
-/** A path whose parameters are malformed leads to nothing. */
+/** Reads the parameters of a path; a path with malformed ones leads to nothing. */
 function readParams<T>(schema: z.ZodType<T>, context: Context): T {
   const parsed = schema.safeParse(context.req.param());
   if (parsed.success) return parsed.data;

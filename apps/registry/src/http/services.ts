@@ -15,7 +15,7 @@ import type { CheckpointSigner } from "../trail/checkpoint-signer.ts";
 import type { TrailThread } from "../trail/trail-thread.ts";
 import type { Metrics } from "./metrics.ts";
 
-/** Traces of requests, which are sent to a collector. */
+/** Request traces, which are sent to a collector. */
 export interface Tracing {
   readonly middleware: MiddlewareHandler;
   /** Sends everything that is still unsent. */
@@ -28,7 +28,7 @@ export interface Services {
   readonly store: RegistryStore;
   readonly manifests: ManifestCache;
   readonly judge: DiffJudge;
-  /** Reads complete chains, to sign and to prove them. */
+  /** Reads complete chains, to sign or prove them. */
   readonly thread: TrailThread;
   /** The changes of each agent in PostgreSQL. */
   readonly queue: AgentQueue;
@@ -44,6 +44,6 @@ export interface Services {
   /** Traces each request, if the configuration names a collector. */
   readonly tracing: Tracing | undefined;
   readonly now: () => Date;
-  /** Ends streams and readiness when the process gets a signal to end. */
+  /** Aborted when the process gets a signal to end; ends streams and readiness. */
   readonly ending: AbortSignal;
 }

@@ -3,7 +3,7 @@ import type { RegistryStore } from "../store/open-store.ts";
 import type { RegistryTables } from "../store/schema.ts";
 import { ownRecord } from "../trail/own-chain.ts";
 
-/** When keys were used: the time of the last use, and one record per key and day in the chain of the registry. */
+/** Notes when keys are used: the time of the last use, and one record per key and day in the registry's chain. */
 export class KeyUses {
   readonly #used = new Map<string, Date>();
 
@@ -12,7 +12,7 @@ export class KeyUses {
     this.#used.set(keyId, at);
   }
 
-  /** Stores the uses since the last time. */
+  /** Stores the uses noted since the last call. */
   async store({ trail }: Pick<RegistryStore, "trail">): Promise<void> {
     const used = [...this.#used];
     if (used.length === 0) return;

@@ -11,24 +11,24 @@ type Stored = Pick<RegistryStore, "trail">;
 
 /** Stands for every agent in `agent_id` of a key. */
 export const EVERY_AGENT = "*";
-/** A hash to compare unknown tokens with, so that they take as long as a known one. */
+/** The hash that unknown tokens are compared with, so that they take as long as a known one. */
 const NO_HASH = "0".repeat(64);
 const keyById = keepQuery((db) => db.selectFrom("api_keys").selectAll().where("id", "=", ""));
 
-/** Issues a key for an agent, or for {@link EVERY_AGENT}; only the result has its token. */
+/** Issues a key for an agent, or for {@link EVERY_AGENT}; only the result holds its token. */
 export async function issueKey({ trail }: Stored, agentId: string, now: Date): Promise<NewToken> {
   return trail.transact((transaction: TrailTransaction<RegistryTables>) => insertKey(transaction, agentId, now));
 }
 
-/** Every key, oldest first. */
+/** Returns every key, oldest first. */
 export async function listKeys(db: Kysely<RegistryTables>): Promise<KeyRow[]> {
   return db.selectFrom("api_keys").selectAll().orderBy("created_at").orderBy("id").execute();
 }
 
 /**
- * Issues a key for the agent of key `id`, and lets key `id` end `graceMs` milliseconds after `now`.
+ * Issues a key for the agent of key `id`, which then ends `graceMs` milliseconds after `now`.
  *
- * @throws {@link RegistryError} `KEY_NOT_FOUND` when no such key can be used.
+ * @throws {@link RegistryError} `KEY_NOT_FOUND` when there is no usable key `id`.
  */
 export async function rotateKey({ trail }: Stored, id: string, now: Date, graceMs: number): Promise<NewToken> {
   return trail.transact(async (transaction: TrailTransaction<RegistryTables>) => {
@@ -59,7 +59,7 @@ export async function revokeKey({ trail }: Stored, id: string, now: Date): Promi
 }
 
 /**
- * Lets key `id` be used again that a rollback suspended.
+ * Confirms key `id`, which a rollback suspended, so that it can be used again.
  *
  * @throws {@link RegistryError} `KEY_NOT_FOUND` when there is no such key.
  */
@@ -89,7 +89,7 @@ async function insertKey(
   return key;
 }
 
-/** The key of a token, which may be suspended; `undefined` if there is none, or it has ended. */
+/** Returns the key of a token, which may be suspended; `undefined` if there is none, or it has ended. */
 export async function findKey(
   { select }: Pick<RegistryStore, "select">,
   token: string,
@@ -104,7 +104,7 @@ function isUsable(key: KeyRow, now: Date): boolean {
   return key.suspended_at === null && isOpen(key, now);
 }
 
-/** Whether a key was neither revoked nor has ended. */
+/** Returns whether a key is neither revoked nor expired. */
 function isOpen({ expires_at, revoked_at }: KeyRow, now: Date): boolean {
   return revoked_at === null && (expires_at === null || expires_at > now.toISOString());
 }

@@ -10,20 +10,20 @@ export interface NewToken {
   readonly hash: string;
 }
 
-/** Makes a token from the random bytes of the machine. */
+/** Makes a token from the machine's random bytes. */
 export function createToken(): NewToken {
   const id = randomBytes(8).toString("hex");
   const token = `hsk_${id}_${randomBytes(32).toString("base64url")}`;
   return { id, token, hash: hashOf(token).toString("hex") };
 }
 
-/** The id in a token; `undefined` if the text does not have the form of a token. */
+/** Returns the id in a token; `undefined` if the text does not have the form of a token. */
 export function idOfToken(token: string): string | undefined {
   return TOKEN.exec(token)?.[1];
 }
 
 /**
- * Whether `hash` is the hash of `token`. The comparison takes the same time at whatever position they differ. A plain
+ * Returns whether `hash` is the hash of `token`. The comparison takes the same time wherever they differ. A plain
  * SHA-256 is enough, because nobody can guess 256 random bits.
  */
 export function matchesToken(token: string, hash: string): boolean {

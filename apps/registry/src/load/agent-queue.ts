@@ -1,19 +1,19 @@
 import { RegistryError } from "../errors.ts";
 
-/** Changes of one agent that wait at the same time. */
+/** The most changes of one agent that wait at the same time. */
 const MAX_WAITING = 64;
 
 /**
- * Runs the changes of each agent one after the other. In PostgreSQL they would wait for the row of the agent, each
- * holding a connection that the changes of other agents need.
+ * Runs the changes of each agent one after the other. In PostgreSQL they would wait for the agent's row, each holding a
+ * connection that changes of other agents need.
  */
 export class AgentQueue {
   readonly #waiting = new Map<string, (() => void)[]>();
 
   /**
-   * The result of `work`, which begins when no other work of the agent is under way.
+   * Returns the result of `work`, which begins when no other work of the agent is in progress.
    *
-   * @throws {@link RegistryError} `UNAVAILABLE` when too many changes of the agent wait already.
+   * @throws {@link RegistryError} `UNAVAILABLE` when too many changes of the agent are waiting.
    */
   async run<T>(agentId: string, work: () => Promise<T>): Promise<T> {
     const waiting = this.#waiting.get(agentId);

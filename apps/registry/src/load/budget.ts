@@ -1,19 +1,19 @@
 import { type RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { RegistryError } from "../errors.ts";
 
-/** Bytes of a body or an answer that cost as much as a request. */
+/** The bytes of a body or an answer that cost as much as a request. */
 export const UNIT_BYTES: number = 32 * 1024;
-/** Bytes of the longest answer, except for a single long item; they are reserved before an answer is made. */
+/** The bytes reserved before an answer is made: those of the longest answer, except for a single long item. */
 export const ANSWER_BYTES: number = 8 * UNIT_BYTES;
 const ANSWER_UNITS = ANSWER_BYTES / UNIT_BYTES;
 
-/** Counts the answer that was reserved, by its bytes. It is called once. */
+/** Replaces the reservation by the cost of the actual answer, in bytes. Called once. */
 export type Settle = (bytes: number) => void;
 
 /**
- * The units that each owner, such as an address, may use in a minute. A request reserves the units of the longest
- * answer before its answer is made, and then pays only for its actual answer. If only answers that are being made could
- * go beyond the limit, a request waits for them: it is refused because of used cost, never because of reserved cost.
+ * The units that each owner, such as an address, may use in a minute. A request first reserves the units of the longest
+ * answer, and then pays only for its actual answer. If only answers in progress could exceed the limit, a request waits
+ * for them: it is refused because of used units, never because of reserved ones.
  */
 export class Budget {
   readonly #limiter: RateLimiterMemory;
@@ -52,7 +52,7 @@ export class Budget {
 
   /** Counts units that were not reserved. */
   charge(owner: string, units: number): void {
-    // Kept in memory, so that reading cannot fail.
+    // The counter is in memory, so counting cannot fail.
     if (units > 0) void this.#limiter.penalty(owner, units);
   }
 
@@ -68,7 +68,7 @@ export class Budget {
 }
 
 /**
- * Counts `cost` units of an owner.
+ * Counts `cost` units for an owner.
  *
  * @throws {@link RegistryError} `RATE_LIMITED`.
  */

@@ -1,9 +1,9 @@
 import { RegistryError } from "../errors.ts";
 
-/** The time limit of the database for one request; the complete answer is there within five seconds. */
+/** The time limit of the database for one request; the complete answer is then sent within five seconds. */
 const DATABASE_MS = 4000;
 
-/** The time that a request has for its database. It does not run while the request waits for something else. */
+/** The time that a request may spend on the database. It stops while the request waits for something else. */
 export class Deadline {
   readonly #ms: number;
   #left: number;
@@ -20,9 +20,9 @@ export class Deadline {
   }
 
   /**
-   * The result of `work`.
+   * Returns the result of `work`.
    *
-   * @throws {@link RegistryError} `UNAVAILABLE` when the time limit passes before; `work` continues, and its result is
+   * @throws {@link RegistryError} `UNAVAILABLE` when the time limit passes first; `work` continues, and its result is
    * dropped.
    */
   async race<T>(work: () => Promise<T>): Promise<T> {
@@ -37,7 +37,7 @@ export class Deadline {
     }
   }
 
-  /** The result of `work`, for which the time does not run. */
+  /** Returns the result of `work`, whose time does not count. */
   async without<T>(work: () => Promise<T>): Promise<T> {
     clearTimeout(this.#timer);
     this.#left -= performance.now() - this.#started;
@@ -49,9 +49,9 @@ export class Deadline {
   }
 
   /**
-   * Is called before the first statement of a change.
+   * Checks that time is left, before the first statement of a change.
    *
-   * @throws {@link RegistryError} `UNAVAILABLE` when the time limit has passed: nobody waits for the work any more, and
+   * @throws {@link RegistryError} `UNAVAILABLE` when the time limit has passed: nobody waits for the work any more, so
    * it does not begin.
    */
   check(): void {

@@ -1,19 +1,20 @@
 import { RegistryError } from "../errors.ts";
 
-/** The limits on concurrent use: by all, and by each owner, such as a key or an address. */
+/** The limits on concurrent use: in total, and for each owner, such as a key or an address. */
 export interface PlaceLimits {
   readonly total: number;
   readonly own: number;
   /** The end of the error "too many …", for example "streams are open". */
   readonly what: string;
-  /** Seconds after which an owner who has too many may come back. */
+  /** The number of seconds after which an owner with too many may retry. */
   readonly retrySeconds: number;
 }
 
 /**
- * Makes slots that are taken and released: `take` returns a function that releases the slot, once.
+ * Creates slots: `take` takes one for an owner, and returns a function that releases it, once.
  *
- * @throws {@link RegistryError} by `take`: `UNAVAILABLE` when all places are taken, `RATE_LIMITED` when the owner has too many.
+ * @throws {@link RegistryError} by `take`: `UNAVAILABLE` when all slots are taken, `RATE_LIMITED` when the owner has
+ * too many.
  */
 export function createPlaces({ total, own, what, retrySeconds }: PlaceLimits): (owner: string) => () => void {
   const taken = new Map<string, number>();

@@ -6,10 +6,10 @@ import { agentPage, type Html, layout, type PageRequest, shown } from "./layout.
 import { TEXTS } from "./texts.ts";
 import { NOTEWORTHY, type Noteworthy, type WhatChanged } from "./what-changed.ts";
 
-/** Most changes of one kind that a version lists; the comparison has them all. */
+/** The most changes of one kind that a version lists; the comparison shows them all. */
 const MAX_LISTED = 8;
 
-/** The tone of each kind. The dot of a version takes the tone of its worst kind. */
+/** The tone of each kind. The dot of a version has the tone of its worst kind. */
 const TONES: Readonly<Record<Noteworthy, "bad" | "odd" | "good">> = {
   breaks: "bad",
   weakens: "bad",
@@ -25,7 +25,7 @@ export interface TimelineVersion extends ListedVersion {
   readonly since?: { readonly version: number; readonly changes: WhatChanged } | undefined;
 }
 
-/** The page of an agent: its versions as a timeline, newest first. `next` is the version before which it continues. */
+/** Returns the page of an agent: its versions as a timeline, newest first. The next page continues before the version `next`. */
 export function timelinePage(
   request: PageRequest,
   agentId: string,
@@ -59,7 +59,7 @@ function versionItem(request: PageRequest, row: TimelineVersion): Html {
   const badges = kinds.map(
     (kind) => html`<span class="badge ${TONES[kind]}">${texts.changed_[kind](since?.changes[kind].length ?? 0)}</span>`,
   );
-  // A change that breaks something can weaken consent as well.
+  // A breaking change can weaken consent as well.
   if (row.weakens_consent === 1 && !kinds.includes("weakens")) {
     badges.push(html`<span class="badge bad" title="${texts.weakensLong}">${texts.weakens}</span>`);
   }

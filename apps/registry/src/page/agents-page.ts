@@ -4,7 +4,7 @@ import type { AgentRow } from "../store/schema.ts";
 import { agentPage, type Html, layout, linkTo, type PageRequest, shown } from "./layout.ts";
 import { TEXTS } from "./texts.ts";
 
-/** The page that lists agents; `next` is the id after which the next page continues. */
+/** Returns the page that lists agents. The next page continues after the id `next`. */
 export function agentsPage(
   request: PageRequest,
   agents: readonly AgentRow[],
@@ -25,7 +25,7 @@ ${next === undefined ? "" : html`<p><a href="${linkTo(request, "/", { after: nex
   );
 }
 
-/** The newer of the latest breaking and the latest weakening version; both if they differ. */
+/** Returns the latest breaking and the latest weakening version as HTML, the newer one first. */
 function notableOf(request: PageRequest, agentId: string, { broken, weakened }: Partial<NotableVersions> = {}): Html {
   const texts = TEXTS[request.language];
   const found = [
@@ -39,7 +39,7 @@ function notableOf(request: PageRequest, agentId: string, { broken, weakened }: 
   )}`;
 }
 
-/** A time for people, in UTC. */
+/** Returns a time for people, in UTC. */
 export function timeOf(iso: string): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
 }

@@ -5,11 +5,11 @@ import { html } from "hono/html";
 import { type Html, type PageRequest, shown } from "./layout.ts";
 import { TEXTS } from "./texts.ts";
 
-/** Most UTF-16 units of a value that are shown. */
+/** The most UTF-16 units of a value that are shown. */
 const MAX_VALUE = 4000;
 const MAX_POINTER = 500;
 
-/** A list of changes, each with its place, its values, and its effect on calls. */
+/** Returns a list of changes, each with its place, its values, and its effect on calls. */
 export function changeList(request: PageRequest, changes: readonly JudgedChange[]): Html {
   return html`<ul class="plain">${changes.map((change) => changeItem(request, change))}</ul>`;
 }
@@ -23,7 +23,7 @@ ${compatibility ? compatibilityOf(texts, compatibility) : ""}
 ${sidesOf(texts, change)}</li>`;
 }
 
-/** Both sides next to each other, in the lines that differ; a single side as it is. */
+/** Returns both sides next to each other, in the lines that differ; a single side as it is. */
 function sidesOf(texts: (typeof TEXTS)["en"], { before, after }: JudgedChange): Html {
   const names = [texts.before, texts.after];
   if (before !== undefined && after !== undefined) {
@@ -60,7 +60,7 @@ function compatibilityOf(
   return html`<p>${says}</p><p>${acceptedBy === "before" ? texts.counterexampleBefore : texts.counterexampleAfter}</p>${jsonOf(value)}`;
 }
 
-/** A JSON value; invisible characters are shown as JSON escapes. */
+/** Returns a JSON value as HTML; invisible characters are shown as JSON escapes. */
 function jsonOf(value: unknown): Html {
   const text = escapeJsonText(JSON.stringify(value, null, 2));
   return html`<pre tabindex="0">${text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)}…` : text}</pre>`;

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-// The script of the page on which people check a manifest before they publish it: it is built into one file.
+// The script of the page where people check a manifest before they publish it; it is built into one file.
 
 import type { Change, Language, ManifestWarning } from "@agentprint/manifest";
 import { TEXTS } from "./texts.ts";
@@ -115,7 +115,7 @@ form.addEventListener("submit", (event) => {
   event.preventDefault();
   void attempt(check);
 });
-// The text that was checked is published, on the version that it was compared with.
+// Publishes the text that was checked, on top of the version that it was compared with.
 publish.addEventListener("click", () => {
   void attempt(async () => {
     if (!checked) return;

@@ -6,7 +6,7 @@ import {
 } from "@agentprint/trail/checkpoint";
 import { computeHash, type ThoughtRecord, ZERO_HASH } from "@agentprint/trail/record";
 
-/** A page of `/agents/{agent_id}/history`, as it arrives. */
+/** A page of `/agents/{agent_id}/history`, as received. */
 export interface HistoryAnswer {
   readonly origin: string;
   readonly checkpoint: string | null;
@@ -26,13 +26,14 @@ export interface HistoryFindings {
   readonly records: readonly { readonly version: number; readonly hash: string; readonly finding: RecordFinding }[];
   /** The size of the newest checkpoint; 0 if there is none. */
   readonly signed: number;
-  /** Whether the kept checkpoint fits, and its size; absent if none was kept. */
+  /** Whether the kept checkpoint matches, and its size; absent if none was kept. */
   readonly kept?: { readonly size: number; readonly fits: boolean };
 }
 
 /**
- * Verifies a history, page by page: the hash of each record, its link to the record before, its version, and its place in the
- * checkpoint, which has to be signed with `key`; and whether the history begins with the one in the checkpoint `kept`.
+ * Verifies a history, page by page: the hash of each record, its link to the previous record, its version, and its
+ * place in the checkpoint, which must be signed with `key`; and whether the history begins with the history of the
+ * checkpoint `kept`.
  *
  * @throws {@link TrailError} when a key or a checkpoint is malformed, or a signature is not valid.
  */
@@ -69,7 +70,7 @@ export async function checkHistory(
       if (early?.size === records.length) fits = tree.treeHead().rootHash === early.rootHash;
     }
   }
-  // A checkpoint that is ahead of the records says that the last ones were cut off.
+  // A checkpoint that covers more than these records shows that the last ones were cut off.
   if (signed > records.length) records.push({ version: records.length + 1, hash: "", finding: "altered" });
   return { records, signed, ...(early && { kept: { size: early.size, fits } }) };
 }

@@ -22,8 +22,8 @@ const UNNOTICED = new Set([
 ]);
 
 /**
- * The page with the consent card: the questions for a user who accepted a version, or none yet, and the changes for
- * that user.
+ * Returns the page with the consent card: the questions for a user who accepted a version, or none yet, and the changes
+ * for that user.
  */
 export function consentPage(
   request: PageRequest,
@@ -57,12 +57,12 @@ ${
   );
 }
 
-/** Whether the sensitivity that the user accepted counts, because the manifest declares a lower one by now. */
+/** Returns whether the sensitivity that the user accepted counts, because the manifest now declares a lower one. */
 function isLowered({ accepted_sensitivity, sensitivity, declared_sensitivity }: ScopeConsent): boolean {
   return accepted_sensitivity === sensitivity && declared_sensitivity !== sensitivity;
 }
 
-/** The controls that a client shows for the agent. */
+/** Returns the controls that a client shows for the agent. */
 function entriesOf({ language }: PageRequest, manifest: CapabilityManifest): Html | string {
   const labels = capabilityEntries(manifest, language).map(({ label }) => label);
   return labels.length === 0 ? "" : html`<p class="dim">${TEXTS[language].entries}: ${labels.join(" · ")}</p>`;

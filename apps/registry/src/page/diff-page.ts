@@ -4,7 +4,7 @@ import { changeList } from "./changes.ts";
 import { agentPage, type Html, layout, type PageRequest, shown } from "./layout.ts";
 import { TEXTS } from "./texts.ts";
 
-/** The page that compares two versions. */
+/** Returns the page that compares two versions. */
 export function diffPage(
   request: PageRequest,
   agentId: string,

@@ -3,9 +3,7 @@ import { agentPage, type Html, layout, type PageRequest, shown } from "./layout.
 import { scriptPath } from "./page-script.ts";
 import { TEXTS } from "./texts.ts";
 
-/**
- * The form in which the holder of a key pastes a manifest, and sees its problems and changes before it is published.
- */
+/** Returns the form in which a key holder pastes a manifest and sees its problems and changes before publishing it. */
 export function draftPage(request: PageRequest, agentId: string): Html {
   const texts = TEXTS[request.language];
   return layout(

@@ -20,7 +20,7 @@ export interface PageRequest {
 
 const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");
 
-/** The content security policy of a page: its style, forms to this host, and the script of the registry itself. */
+/** The content security policy of a page: its style, forms to this host, and the registry's own script. */
 export const PAGE_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${STYLE_HASH}'`,
@@ -32,12 +32,12 @@ export const PAGE_POLICY = [
   "require-trusted-types-for 'script'",
 ].join("; ");
 
-/** A text of unknown origin: invisible characters are shown, and its direction is isolated. */
+/** Returns a text of unknown origin: invisible characters are shown, and its direction is isolated. */
 export function shown(text: string): Html {
   return html`<bdi>${escapeText(text)}</bdi>`;
 }
 
-/** The address of a page in the language of this one. */
+/** Returns the address of a page in the language of this one. */
 export function linkTo(
   { language }: Pick<PageRequest, "language">,
   path: string,
@@ -47,12 +47,12 @@ export function linkTo(
   return `${path}?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}`;
 }
 
-/** The address of the page of an agent. */
+/** Returns the address of an agent's page. */
 export function agentPage(request: PageRequest, agentId: string, rest = "", query = {}): string {
   return linkTo(request, `/pages/agents/${agentId}${rest}`, query);
 }
 
-/** A whole page. */
+/** Returns a complete page. */
 export function layout(request: PageRequest, title: string, main: Html): Html {
   const { language, path, query } = request;
   const texts = TEXTS[language];

@@ -5,8 +5,8 @@ import { agentPage, type Html, layout, type PageRequest, shown } from "./layout.
 import { TEXTS } from "./texts.ts";
 
 /**
- * The page of the current manifest: its tools with their schemas folded, its permissions, its capabilities, and its
- * JSON.
+ * Returns the page of the current manifest: its tools with collapsed schemas, its permissions, its capabilities, and
+ * its JSON.
  */
 export function manifestPage(
   request: PageRequest,
@@ -39,7 +39,7 @@ export function manifestPage(
   );
 }
 
-/** A JSON value; invisible characters are shown as JSON escapes. */
+/** Returns a JSON value as HTML; invisible characters are shown as JSON escapes. */
 function jsonOf(value: unknown): Html {
   return html`<pre tabindex="0">${escapeJsonText(JSON.stringify(value, null, 2))}</pre>`;
 }

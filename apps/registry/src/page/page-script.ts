@@ -9,7 +9,7 @@ export type PageScript = (typeof PAGE_SCRIPTS)[number];
 
 const scripts = new Map<PageScript, Promise<string>>();
 
-/** The text of a script for browsers: next to this module where both are built, otherwise it is built now. */
+/** Returns a script for browsers: the file next to this module if both are built, otherwise built now. */
 export function pageScript(name: PageScript): Promise<string> {
   const known = scripts.get(name);
   if (known) return known;
@@ -21,13 +21,13 @@ export function pageScript(name: PageScript): Promise<string> {
   return script;
 }
 
-/** Where a script is. */
+/** Returns the path of a script. */
 export function scriptPath(name: PageScript): string {
   return `/pages/${name}.js`;
 }
 
 async function buildFromSource(name: PageScript): Promise<string> {
-  // Not a name that a bundler follows: the published code does not need it.
+  // Not a specifier that a bundler follows: the published code does not need the module.
   const builder = new URL("../../scripts/build-script.ts", import.meta.url).href;
   const { buildScript }: { buildScript: (name: PageScript) => Promise<string> } = await import(builder);
   return buildScript(name);

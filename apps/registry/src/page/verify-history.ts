@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-// The script of the page on which the browser verifies a history: it is built into one file.
+// The script of the page where the browser verifies a history; it is built into one file.
 
 import type { Language } from "@agentprint/manifest";
 import { checkHistory, type HistoryAnswer, type HistoryFindings } from "./check-history.ts";
@@ -46,7 +46,7 @@ function show({ records, signed, kept }: HistoryFindings): void {
   document.querySelector("#records")?.replaceChildren(...rows);
 }
 
-/** Why a history could not be verified, in the language of the page if it has words for that. */
+/** Returns why a history could not be verified, in the language of the page if it has words for it. */
 function reasonOf(error: unknown): string {
   const code: unknown = typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
   const known = typeof code === "string" && Object.hasOwn(texts.failures, code) ? texts.failures[code] : undefined;

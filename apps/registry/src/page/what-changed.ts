@@ -1,6 +1,6 @@
 import { type CapabilityManifest, type Change, diffManifests } from "@agentprint/manifest";
 
-/** The kinds of changes for the reader of a timeline; a change is of the first kind that it is. */
+/** The kinds of changes for the reader of a timeline; a change belongs to the first kind that matches. */
 export const NOTEWORTHY = ["breaks", "weakens", "asksMore", "adds", "other"] as const;
 
 /** One of {@link NOTEWORTHY}. */
@@ -12,7 +12,7 @@ export type Noteworthy = (typeof NOTEWORTHY)[number];
  */
 export type WhatChanged = Readonly<Record<Noteworthy, readonly Change[]>>;
 
-/** Kinds of changes that no list of a timeline names: the page shows `agent_version` itself. */
+/** Kinds of changes that a timeline does not list: the page shows `agent_version` itself. */
 const UNLISTED = new Set(["agent_version_changed"]);
 
 /** Describes what changed from one version to the next. */

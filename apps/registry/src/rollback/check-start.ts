@@ -15,7 +15,7 @@ import { findLost, type LostHead, lengthOf } from "./find-lost.ts";
 const MAX_LISTED = 5;
 const UNREADABLE = "the checkpoints kept elsewhere cannot be read";
 
-/** The operator's options about a rollback when a registry starts. */
+/** The operator's options for a rollback when a registry starts. */
 export interface RollbackOptions {
   readonly accept: boolean;
   /** A signed list of keys that replaces the list kept with the checkpoints. */
@@ -32,11 +32,11 @@ export interface Checking {
 }
 
 /**
- * Checks that the database is not older than the checkpoints that are kept elsewhere; returns whether a rollback was accepted.
+ * Checks that the database is not older than the checkpoints kept elsewhere; returns whether a rollback was accepted.
  *
- * @throws {@link RegistryError} `ROLLED_BACK` when it is older, or may have been restored and this cannot be known, and the rollback is
- * not accepted. A database that was copied by hand does not record that it was restored: if the place cannot be read,
- * any database may be a restored one.
+ * @throws {@link RegistryError} `ROLLED_BACK` when the rollback is not accepted and the database is older, or may have
+ * been restored and its age is unknown. A database that was copied by hand does not record that it was restored: if the
+ * place cannot be read, any database may be a restored one.
  */
 export async function checkStart(checking: Checking, options: RollbackOptions): Promise<boolean> {
   const { store, log, now } = checking;
@@ -60,23 +60,23 @@ export async function checkStart(checking: Checking, options: RollbackOptions): 
   return true;
 }
 
-/** Whether the database was restored, and not started since. */
+/** Returns whether the database was restored and not started since. */
 async function wasRestored({ db, dialect }: RegistryStore): Promise<boolean> {
   if ((await db.selectFrom("restorations").select("restored_at").execute()).length > 0) return true;
   if (dialect === "sqlite") return false;
-  // A restoration was interrupted before it was marked and checked.
+  // A restore was interrupted before the database was marked and checked.
   const { rows } = await sql<{ found: string | null }>`select to_regclass(${RESTORING})::text as found`.execute(db);
   if (rows[0]?.found === null) return false;
   throw new RegistryError("ROLLED_BACK", "the database was not restored completely: restore into an empty one");
 }
 
-/** Whether there may be unreadable checkpoints elsewhere: before the first one is signed there are none. */
+/** Returns whether there may be unreadable checkpoints elsewhere: before the first one is signed there are none. */
 async function isUnreadable({ store }: Checking, reason: string): Promise<boolean> {
   if (!reason.startsWith(UNREADABLE)) return false;
   return (await store.db.selectFrom("checkpoints").select("size").limit(1).execute()).length > 0;
 }
 
-/** Returns the notes that are kept elsewhere, or the reason why they are unknown. */
+/** Returns the notes kept elsewhere, or the reason why they are unknown. */
 async function readElsewhere({ store, checkpointTo, signing }: Checking): Promise<KeptNotes | string> {
   if (checkpointTo === undefined) return "checkpoint_to names no place where checkpoints are kept";
   let notes: readonly string[];
@@ -89,7 +89,7 @@ async function readElsewhere({ store, checkpointTo, signing }: Checking): Promis
   return readKept(notes, signing, await listSuccessions(store.db));
 }
 
-/** The list of keys to use: it must not be older than the newest known record of the registry's own chain. */
+/** Returns the list of keys to use: it must not be older than the newest known record of the registry's own chain. */
 async function keyListOf(
   { store, signing }: Checking,
   kept: KeptNotes | string,

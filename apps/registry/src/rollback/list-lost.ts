@@ -3,8 +3,8 @@ import type { Kysely } from "kysely";
 import type { RegistryTables } from "../store/schema.ts";
 
 /**
- * Lists lost versions that were neither given back nor given up, and agents whose progress nobody has declared, one per
- * line.
+ * Lists lost versions that were neither given back nor given up, and agents whose last version nobody has declared, one
+ * per line.
  */
 export async function listLost(db: Kysely<RegistryTables>): Promise<string[]> {
   const agents = new Map(

@@ -6,13 +6,12 @@ import { lostRecord, taskOf } from "../trail/change-record.ts";
 import { ownRecord } from "../trail/own-chain.ts";
 import { lengthOf } from "./find-lost.ts";
 
-/** The maximum number of versions that are given up at once: each adds a record to the chain of its agent. */
+/** The most versions that are given up at once: each adds a record to the chain of its agent. */
 const MAX_GIVEN_UP = 10_000;
 
 /**
  * Accepts the declaration that an agent had reached a version before a rollback. The remaining lost numbers are given
- * up: each adds a record to the chain, and the next version has the number after them. A number that is not above them
- * changes nothing.
+ * up: each adds a record to the chain, and the next version gets the number after them. A lower number changes nothing.
  *
  * @returns how many numbers were given up
  * @throws {@link RegistryError} `INVALID_BODY` when that is more than {@link MAX_GIVEN_UP}

@@ -7,16 +7,16 @@ import type { RegistryStore } from "../store/open-store.ts";
 import type { RegistryTables, SuccessionRow } from "../store/schema.ts";
 import { ownRecord } from "../trail/own-chain.ts";
 
-/** The signer keys that followed the first one, oldest first, each with the note that the key before it signed. */
+/** Returns the signer keys after the first one, oldest first, each with the note that its predecessor signed. */
 export async function listSuccessions(db: Kysely<RegistryTables>): Promise<SuccessionRow[]> {
   return db.selectFrom("signer_successions").selectAll().orderBy("position").execute();
 }
 
 /**
- * Lets the current signer key sign its successor, which signs the same note, and records it in the chain of the
- * registry; returns the note.
+ * Lets the current signer key sign its successor, which signs the same note, and records it in the registry's chain;
+ * returns the note.
  *
- * @throws {@link RegistryError} `INVALID_CONFIGURATION` when `present` has a successor already.
+ * @throws {@link RegistryError} `INVALID_CONFIGURATION` when `present` already has a successor.
  */
 export async function rotateSigner(
   { trail }: Pick<RegistryStore, "trail">,
@@ -37,7 +37,11 @@ export async function rotateSigner(
   });
 }
 
-/** @throws {@link RegistryError} `INVALID_CONFIGURATION` when `present` has a successor. */
+/**
+ * Checks that `present` is the newest signer key.
+ *
+ * @throws {@link RegistryError} `INVALID_CONFIGURATION` when it has a successor.
+ */
 export async function checkSigner({ db }: Pick<RegistryStore, "db">, present: SignerKey): Promise<void> {
   checkNewest(await listSuccessions(db), present);
 }

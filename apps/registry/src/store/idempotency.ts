@@ -4,11 +4,11 @@ import { RegistryError } from "../errors.ts";
 import type { IdempotencyName, Publication, Submission } from "./publication.ts";
 import type { RegistryTables } from "./schema.ts";
 
-/** For how long an answer is kept. */
+/** How long an answer is kept. */
 const KEPT_MS = 86_400_000;
 
 /**
- * The name of a change from its `Idempotency-Key`; `undefined` without one.
+ * Returns the name of a change from its `Idempotency-Key`; `undefined` without one.
  *
  * @throws {@link RegistryError} `INVALID_IDEMPOTENCY_KEY` when it does not have 1 to 255 visible ASCII characters.
  */
@@ -29,9 +29,9 @@ export function idempotencyOf(
 }
 
 /**
- * The version that an earlier request with the same name stored; `undefined` if there is none.
+ * Returns the version that an earlier request with the same name stored; `undefined` if there is none.
  *
- * @throws {@link RegistryError} `IDEMPOTENCY_KEY_REUSED` when that request was another one.
+ * @throws {@link RegistryError} `IDEMPOTENCY_KEY_REUSED` when the earlier request was a different one.
  */
 export async function findRepeated(
   db: Kysely<RegistryTables>,
@@ -58,7 +58,7 @@ export async function findRepeated(
   return { agentId: row.agent_id, version: row.version, hash: version.hash, diff, warnings: [], isRepeated: true };
 }
 
-/** Keeps which version a named change became, in the transaction that stores it. */
+/** Stores which version a named change became, in the same transaction as the version. */
 export async function storeIdempotency(
   db: Kysely<RegistryTables>,
   { keyId, agentId, idempotency }: Submission,
@@ -70,8 +70,7 @@ export async function storeIdempotency(
   const { numInsertedOrUpdatedRows } = await db
     .insertInto("idempotency_keys")
     .values({ key_id: keyId, ...row })
-    // Only a row that is older than a day: `findRepeated` has checked the others, unless they were stored in the
-    // meantime.
+    // Replaces only a row older than a day: `findRepeated` has checked the others, unless they were stored in the meantime.
     .onConflict((conflict) =>
       conflict
         .columns(["key_id", "name"])
@@ -90,7 +89,10 @@ export async function deleteOldIdempotency(db: Kysely<RegistryTables>, now: Date
     .execute();
 }
 
-/** Requests of one agent wait for each other, so that two of them never store the same version. */
+/**
+ * Returns the error for a reused name. Requests of one agent wait for each other, so two of them never store the same
+ * version.
+ */
 function reused(): RegistryError {
   const message = "the Idempotency-Key was sent with another request before: expected the same method, path and body";
   return new RegistryError("IDEMPOTENCY_KEY_REUSED", message);

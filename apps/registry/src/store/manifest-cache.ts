@@ -2,20 +2,20 @@ import { type CapabilityManifest, hashManifest, parseManifest } from "@agentprin
 import { LRUCache } from "lru-cache";
 import { RegistryError } from "../errors.ts";
 
-/** UTF-16 units of canonical JSON whose parsed manifests are kept. */
+/** The maximum size of the canonical JSON whose parsed manifests are kept, in UTF-16 units. */
 const MAX_KEPT_UNITS = 4 * 1024 * 1024;
 
 /** Parsed manifests by their hash: a stored manifest never changes. */
 export class ManifestCache {
   readonly #kept = new LRUCache<string, CapabilityManifest>({ maxSize: MAX_KEPT_UNITS });
 
-  /** The manifest with this hash, if it was read already. */
+  /** Returns the manifest with this hash, if it is cached. */
   get(hash: string): CapabilityManifest | undefined {
     return this.#kept.get(hash);
   }
 
   /**
-   * The manifest whose stored canonical JSON is `body`.
+   * Returns the manifest whose stored canonical JSON is `body`.
    *
    * @throws {@link RegistryError} `CORRUPT` when `body` is not a manifest with this hash.
    */

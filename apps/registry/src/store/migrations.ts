@@ -78,7 +78,7 @@ const idempotency: Migration = {
   },
 };
 
-/** Each webhook has its own queue, and records since when its messages wait. */
+/** Gives each webhook its own queue, and records since when its messages have been waiting. */
 const queues: Migration = {
   async up(db): Promise<void> {
     await db.schema
@@ -95,8 +95,8 @@ const queues: Migration = {
 };
 
 /**
- * Keys can be suspended and record their last use; versions that a rollback lost are recorded; one key names its
- * successor.
+ * Lets keys be suspended and record their last use, and a signer key name its successor; records versions lost in a
+ * rollback.
  */
 const operation: Migration = {
   async up(db): Promise<void> {
@@ -129,7 +129,7 @@ const operation: Migration = {
 };
 
 /**
- * Records the rows that a rollback left, and how far each agent had come before it; a version says whether it was
+ * Records the rows that a rollback left, and how far each agent had come before it; a version records whether it was
  * given back.
  */
 const rollbacks: Migration = {
@@ -168,7 +168,7 @@ const rollbacks: Migration = {
   },
 };
 
-/** Every change of the tables, in its order; a new one is added at the end. */
+/** Every change of the tables, in order; a new one is added at the end. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "001_registry": first,
   "002_scopes": scopesMigration,
@@ -197,7 +197,7 @@ export async function migrate(db: Kysely<RegistryTables>): Promise<string[]> {
   return results.map(({ migrationName }) => migrationName);
 }
 
-/** Whether the database has every table of this version of the registry. */
+/** Returns whether the database has every table of this version of the registry. */
 export async function isMigrated(db: Kysely<RegistryTables>): Promise<boolean> {
   const migrations = await migratorOf(db).getMigrations();
   return migrations.every(({ executedAt }) => executedAt !== undefined);

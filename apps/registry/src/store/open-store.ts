@@ -9,25 +9,22 @@ import { sqlitePath } from "./sqlite-path.ts";
 import { openTurnReads } from "./turn-reads.ts";
 
 const READ_CONNECTIONS = 8;
-/**
- * The time that SQLite waits for another writer while the process is blocked: a command has time, a service has
- * none.
- */
+/** How long SQLite waits for another writer while the process is blocked: a command can wait, a service cannot. */
 const BUSY_TIMEOUT_MS = 2000;
 const SERVICE_BUSY_TIMEOUT_MS = 20;
 
-/** The database of a registry: its own tables, and with them the trail of every change. */
+/** The database of a registry: its own tables, and the trail of every change. */
 export interface RegistryStore {
   readonly dialect: "sqlite" | "postgres";
   readonly url: string;
   /** For reads, and for writes that are not part of the trail. */
   readonly db: Kysely<RegistryTables>;
   /**
-   * Reads with a query that is compiled once, without the overhead of Kysely. It must not wait inside a transaction. On
-   * SQLite it sees the database as it was at the first such read of the turn of the event loop.
+   * Reads with a query that is compiled once, without the overhead of Kysely. Must not be awaited inside a transaction.
+   * On SQLite it sees the database as of the first such read in the same turn of the event loop.
    */
   readonly select: <Row>(query: KeptQuery<Row>, ...parameters: unknown[]) => Promise<readonly Row[]>;
-  /** Writes versions: its transactions hold the rows of the registry and the record of the trail. */
+  /** Writes versions: a transaction holds both the registry's rows and the record of the trail. */
   readonly trail: TrailStore;
   readonly close: () => Promise<void>;
 }
@@ -35,14 +32,14 @@ export interface RegistryStore {
 /** How a database is opened. */
 export interface StoreLimits {
   /**
-   * For a service: the time limit of a PostgreSQL statement, and for how long a change is retried while the database is
-   * busy. A command that runs alone waits for as long as it takes.
+   * For a service: the time limit of a PostgreSQL statement, and of retrying a change while the database is busy. A
+   * command that runs alone waits as long as it takes.
    */
   readonly statementTimeoutMs?: number;
 }
 
 /**
- * Opens the database at `url`, `file:registry.db` or `postgres://…`, and creates the tables of the trail if there are none.
+ * Opens the database at `url`, `file:registry.db` or `postgres://…`, and creates the trail's tables if there are none.
  *
  * @throws {@link TrailStoreError} when the database cannot be used.
  */

@@ -1,6 +1,6 @@
 import type { CapabilityManifest, ManifestDiff, ManifestWarning } from "@agentprint/manifest";
 
-/** The name that a client gave a change, and what the change is, as SHA-256. */
+/** The name that a client gave a change, and the SHA-256 of the change. */
 export interface IdempotencyName {
   readonly name: string;
   readonly digest: string;
@@ -12,9 +12,9 @@ export interface Submission {
   readonly keyId: string;
   readonly manifest: CapabilityManifest;
   readonly warnings: readonly ManifestWarning[];
-  /** The name that the client gave the change, so that it can repeat it. */
+  /** The name that the client gave the change, so that it can repeat the request. */
   readonly idempotency?: IdempotencyName | undefined;
-  /** Whether it is a version that a rollback lost, which comes before every new one. */
+  /** Whether this is a version lost in a rollback; lost versions come before any new one. */
   readonly isGivenBack?: boolean;
   /** Refuses the current version of the agent by throwing; by default every version is accepted. */
   readonly checkPresent?: (present: { readonly version: number; readonly hash: string }) => void;
@@ -29,6 +29,6 @@ export interface Publication {
   readonly warnings: readonly ManifestWarning[];
   /** Whether the change was stored by an earlier request with the same name. */
   readonly isRepeated?: boolean;
-  /** The version before. Numbers between the two were lost in a rollback. */
+  /** The previous version. Numbers between the two were lost in a rollback. */
   readonly previous?: { readonly version: number; readonly hash: string; readonly manifest: CapabilityManifest };
 }

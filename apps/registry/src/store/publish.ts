@@ -26,16 +26,16 @@ export interface Publishing {
   readonly store: RegistryStore;
   readonly manifests: ManifestCache;
   readonly now: () => Date;
-  /** Is called before the first statement, and refuses by throwing: the client may have stopped waiting by then. */
+  /** Called before the first statement, and refuses by throwing: the client may have stopped waiting by then. */
   readonly checkStart?: () => void;
 }
 
 /**
- * Accepts the next version of an agent. Its rows, the record in the trail and the messages to webhooks are stored in one
+ * Accepts the next version of an agent. Its rows, its trail record and the messages to webhooks are stored in one
  * transaction.
  *
  * @throws {@link RegistryError} `AGENT_NOT_FOUND`, `VERSIONS_LOST`, `VERSIONS_UNKNOWN`, and the errors of
- * `checkPresent`; then no version is consumed.
+ * `checkPresent`; no version number is then used up.
  */
 export async function publishVersion(publishing: Publishing, submission: Submission): Promise<Publication> {
   const at = publishing.now();
@@ -56,7 +56,7 @@ export async function publishVersion(publishing: Publishing, submission: Submiss
 }
 
 /**
- * Adds an agent with version 1, or after the numbers that a rollback lost.
+ * Adds an agent with version 1, or with the number after those lost in a rollback.
  *
  * @throws {@link RegistryError} `AGENT_EXISTS`, `VERSIONS_LOST`, `VERSIONS_UNKNOWN`.
  */
@@ -95,13 +95,13 @@ export async function createAgent(publishing: Publishing, submission: Submission
   });
 }
 
-/** Returns the result that {@link publishVersion} would have, and stores nothing. */
+/** Returns the result that {@link publishVersion} would return, and stores nothing. */
 export async function previewVersion(publishing: Publishing, submission: Submission): Promise<Publication> {
   const { db } = publishing.store;
   return nextPublication(publishing, submission, db, await presentOf(db, submission.agentId));
 }
 
-/** The current version of an agent, which no other transaction changes until this one ends. */
+/** Returns the current version of an agent, which no other transaction changes until this one ends. */
 async function lockAgent({ store }: Publishing, agentId: string, db: Kysely<RegistryTables>): Promise<Present> {
   return presentOf(db, agentId, store.dialect === "postgres");
 }
@@ -127,8 +127,7 @@ async function nextPublication(
   checkPresent?.(present);
   checkLost(submission, present);
   const { version, hash, reached } = present;
-  // The manifest is read by a separate statement: a statement that waits for the lock sees the data from before the
-  // wait.
+  // A separate statement reads the manifest: a statement that waits for the lock sees the data from before the wait.
   const stored = (): Promise<ManifestRow> =>
     db.selectFrom("manifests").selectAll().where("hash", "=", hash).executeTakeFirstOrThrow();
   const previous = { version, hash, manifest: manifests.get(hash) ?? manifests.read(await stored()) };
@@ -181,7 +180,7 @@ async function storeVersion(
   if (dialect === "postgres") await sql`select pg_notify(${CHANNEL}, ${agentId})`.execute(db);
 }
 
-/** Returns the numbers that an agent had before a rollback, as far as they are known, if the database does not have the agent. */
+/** Returns the numbers that an agent had before a rollback, as far as they are known, if the agent is not in the database. */
 async function lostVersionsOf(
   db: Kysely<RegistryTables>,
   agentId: string,
@@ -207,6 +206,8 @@ async function lostVersionsOf(
 }
 
 /**
+ * Checks that a new version may be stored.
+ *
  * @throws {@link RegistryError} `VERSIONS_LOST` when the next version existed before a rollback with other content,
  * `VERSIONS_UNKNOWN` when nobody has declared whether it did.
  */

@@ -4,9 +4,9 @@ import { keepQuery } from "./kept-query.ts";
 import type { RegistryStore } from "./open-store.ts";
 import type { AgentRow, ManifestRow, RegistryTables, VersionRow } from "./schema.ts";
 
-/** Bytes that a page of a list should have at most; only a single item may be longer. */
+/** The most bytes that a page of a list should have; only a single item may be longer. */
 const MAX_PAGE_BYTES = 256 * 1024;
-/** Bytes of an item without the texts whose length is read. */
+/** The bytes of an item without the texts whose length is read. */
 const ROW_OVERHEAD = 400;
 
 /** A version with its manifest. */
@@ -15,7 +15,7 @@ export type VersionWithManifest = VersionRow & ManifestRow;
 const agentById = keepQuery((db) => db.selectFrom("agents").selectAll().where("id", "=", ""));
 
 /**
- * The current version of an agent.
+ * Returns the current version of an agent.
  *
  * @throws {@link RegistryError} `AGENT_NOT_FOUND`.
  */
@@ -25,7 +25,7 @@ export async function readAgent({ select }: Pick<RegistryStore, "select">, agent
   return row;
 }
 
-/** At most `limit` agents by id, after the id `after`. */
+/** Returns at most `limit` agents by id, after the id `after`. */
 export async function listAgents(db: Kysely<RegistryTables>, after: string, limit: number): Promise<AgentRow[]> {
   return db.selectFrom("agents").selectAll().where("id", ">", after).orderBy("id").limit(limit).execute();
 }
@@ -41,7 +41,7 @@ interface Notable {
   readonly created_at: string;
 }
 
-/** Returns for each agent the versions that broke or weakened something last. */
+/** Returns for each agent the latest versions that broke something or weakened consent. */
 export async function listNotable(
   db: Kysely<RegistryTables>,
   agents: readonly AgentRow[],
@@ -79,7 +79,7 @@ export async function listNotable(
   return new Map(ids.map((id) => [id, { broken: brokenBy.get(id), weakened: weakenedBy.get(id) }]));
 }
 
-/** The manifests of some versions of an agent, by version. */
+/** Returns the manifests of some versions of an agent, by version. */
 export async function readManifestBodies(
   db: Kysely<RegistryTables>,
   agentId: string,
@@ -97,7 +97,7 @@ export async function readManifestBodies(
 }
 
 /**
- * A version of an agent, with its manifest.
+ * Returns a version of an agent, with its manifest.
  *
  * @throws {@link RegistryError} `AGENT_NOT_FOUND`, `VERSION_NOT_FOUND`.
  */
@@ -139,8 +139,8 @@ export interface VersionsRange {
 }
 
 /**
- * A page of the versions of an agent: at most `limit`, and of those as many as {@link MAX_PAGE_BYTES} allow. Only the
- * lengths of the other versions are read.
+ * Returns a page of an agent's versions: at most `limit`, and only as many as {@link MAX_PAGE_BYTES} allows. Of the
+ * other versions only the lengths are read.
  */
 export async function listVersions(
   db: Kysely<RegistryTables>,
@@ -178,7 +178,7 @@ export async function listVersions(
   return { rows, more: sizes.length > count };
 }
 
-/** The number of items that fit into a page of {@link MAX_PAGE_BYTES}; at least one. */
+/** Returns how many items fit into a page of {@link MAX_PAGE_BYTES}; at least one. */
 export function countFitting(bytes: readonly number[]): number {
   let sum = 0;
   const end = bytes.findIndex((size) => {

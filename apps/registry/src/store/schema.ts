@@ -7,9 +7,9 @@ export interface AgentRow {
   readonly hash: string;
   readonly created_at: string;
   readonly updated_at: string;
-  /** The last version that was accepted before a rollback; 0 if there was none. Versions up to it are given back first. */
+  /** The last version accepted before a rollback; 0 if there was none. Versions up to it are given back first. */
   readonly lost_until: number;
-  /** The last number that a rollback lost and that was not given back; 0 if there is none. */
+  /** The last number that was lost in a rollback and not given back; 0 if there is none. */
   readonly reached: number;
   /** 1 while nobody has declared how far the agent had come before a rollback. */
   readonly is_unsettled: number;
@@ -32,15 +32,15 @@ export interface VersionRow {
   readonly weakens_consent: number;
   /** JSON: the warnings about the manifest. */
   readonly warnings: string;
-  /** The newest version up to this one that has breaking changes; 0 if none has. */
+  /** The newest version with breaking changes, up to this one; 0 if there is none. */
   readonly breaking_version: number;
   readonly key_id: string;
   readonly created_at: string;
-  /** 1 if a rollback had lost the version, and an operator gave it back. */
+  /** 1 if the version was lost in a rollback and an operator gave it back. */
   readonly is_given_back: number;
 }
 
-/** Versions of an agent that follow one another and declare a scope, from `since` to `until`. */
+/** Consecutive versions of an agent that declare a scope, from `since` to `until`. */
 export interface ScopeRow {
   readonly agent_id: string;
   readonly scope_id: string;
@@ -54,7 +54,7 @@ export const PRESENT: number = 2 ** 31 - 1;
 
 /** The answer to a change that was sent with an `Idempotency-Key`; it is kept for a day. */
 interface IdempotencyRow {
-  /** The key with which the change was made. */
+  /** The key that made the change. */
   readonly key_id: string;
   /** SHA-256 of the `Idempotency-Key`. */
   readonly name: string;
@@ -76,14 +76,14 @@ export interface KeyRow {
   readonly created_at: string;
   readonly expires_at: string | null;
   readonly revoked_at: string | null;
-  /** Since when the key waits to be confirmed after a rollback. */
+  /** The time since which the key has been waiting to be confirmed after a rollback. */
   readonly suspended_at: string | null;
   readonly last_used_at: string | null;
 }
 
-/** A checkpoint kept elsewhere whose records this database does not have, and whose loss an operator accepted. */
+/** A checkpoint kept elsewhere whose records this database lacks, and whose loss an operator accepted. */
 interface LostHeadRow {
-  /** `*` for the chain of the registry itself. */
+  /** `*` for the registry's own chain. */
   readonly agent_id: string;
   readonly note: string;
   readonly size: number;
@@ -95,11 +95,11 @@ interface RollbackRow {
   /** From 1, without gaps. */
   readonly position: number;
   readonly accepted_at: string;
-  /** 1 while nobody has declared which agents there were that the database does not have. */
+  /** 1 while nobody has declared which other agents existed. */
   readonly is_unsettled: number;
 }
 
-/** The last version that a rollback left of an agent. */
+/** The last version of an agent that a rollback left. */
 interface KeptVersionRow {
   readonly rollback: number;
   readonly agent_id: string;
@@ -107,15 +107,15 @@ interface KeptVersionRow {
 }
 
 /**
- * How far an agent had come before a rollback, as an operator declared, or as a client that requests later events
- * reports.
+ * How far an agent had come before a rollback, as declared by an operator, or reported by a client that requests later
+ * events.
  */
 interface ReachedRow {
   readonly agent_id: string;
   readonly version: number;
 }
 
-/** A signer key, and the note with which the key before it signed it. */
+/** A signer key, and the note with which its predecessor signed it. */
 export interface SuccessionRow {
   /** From 1, without gaps. */
   readonly position: number;
@@ -128,19 +128,19 @@ interface RestorationRow {
   readonly restored_at: string;
 }
 
-/** The webhooks that get breaking changes over HTTP. */
+/** The webhooks that receive breaking changes over HTTP. */
 export interface WebhookRow {
   readonly id: string;
   /** The agent whose changes are sent, or `*` for every agent. */
   readonly agent_id: string;
   readonly url: string;
-  /** `whsec_…`; it signs, so that it cannot be kept as a hash. */
+  /** `whsec_…`; needed to sign, so it cannot be kept as a hash. */
   readonly secret: string;
   readonly created_at: string;
   readonly disabled_at: string | null;
 }
 
-/** A message that a webhook has not received yet. Messages that were delivered are deleted. */
+/** A message that a webhook has not received yet. Delivered messages are deleted. */
 export interface DeliveryRow {
   readonly webhook_id: string;
   readonly agent_id: string;
@@ -152,7 +152,7 @@ export interface DeliveryRow {
   readonly stored_at: number;
 }
 
-/** The tables of the database for Kysely: those of the registry, and those of the trail that it reads. */
+/** The tables of the database for Kysely: the registry's own, and those of the trail that it reads. */
 export interface RegistryTables {
   agents: AgentRow;
   manifests: ManifestRow;

@@ -1,22 +1,22 @@
 import type { Kysely } from "kysely";
 import { PRESENT, type RegistryTables, type ScopeRow } from "./schema.ts";
 
-/** Rows of one INSERT: PostgreSQL and SQLite take a limited number of parameters. */
+/** The rows of one INSERT: PostgreSQL and SQLite accept a limited number of parameters. */
 const BATCH = 500;
 
-/** Ids of the scopes of an agent that begin and end with a version. */
+/** The ids of an agent's scopes that begin and end with a version. */
 export interface ScopeChanges {
   readonly added: readonly string[];
   readonly removed: readonly string[];
 }
 
-/** Returns the scopes that `after` adds to `before` and those that it removes. */
+/** Returns the scopes that `after` adds to `before`, and those that it removes. */
 export function compareScopes(before: Iterable<string>, after: Iterable<string>): ScopeChanges {
   const [old, now] = [new Set(before), new Set(after)];
   return { added: [...now].filter((id) => !old.has(id)), removed: [...old].filter((id) => !now.has(id)) };
 }
 
-/** Stores which scopes version `version` of an agent declares, as what changed since the previous version. */
+/** Stores the scopes that version `version` of an agent declares, as the changes since the previous version. */
 export async function storeScopes(
   db: Kysely<RegistryTables>,
   agentId: string,
@@ -38,19 +38,19 @@ export async function storeScopes(
   );
 }
 
-/** Inserts rows, some hundred at a time. */
+/** Inserts rows, a few hundred at a time. */
 export async function insertScopes(db: Kysely<RegistryTables>, rows: readonly ScopeRow[]): Promise<void> {
   for (const some of batchesOf(rows)) await db.insertInto("version_scopes").values(some).execute();
 }
 
-/** The ids of the scopes that every version of an agent from `from` to `to` declares. */
+/** Returns the ids of the scopes that every version of an agent from `from` to `to` declares. */
 export async function scopesOfAll(
   db: Kysely<RegistryTables>,
   agentId: string,
   from: number,
   to: number,
 ): Promise<ReadonlySet<string>> {
-  // The index leads to the runs that have not ended at `to`: if that is the newest version, as many as it has scopes.
+  // The index finds the runs that have not ended at `to`: for the newest version, as many as it has scopes.
   const rows = await db
     .selectFrom("version_scopes")
     .select("scope_id")

@@ -6,12 +6,12 @@ import { compareScopes, insertScopes } from "./scope-runs.ts";
 /** Versions that are read at once. */
 const PAGE = 200;
 
-/** A version as the first migration made it, without what this one does not read. */
+/** A version as the first migration stored it, without the columns that this one does not read. */
 interface OldVersion {
   readonly agent_id: string;
   readonly version: number;
   readonly breaking_changes: string;
-  /** JSON: the ids of the scopes of the manifest. */
+  /** JSON: the ids of the manifest's scopes. */
   readonly scopes: string;
 }
 

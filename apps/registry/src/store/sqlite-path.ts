@@ -2,9 +2,9 @@ import { fileURLToPath } from "node:url";
 import { RegistryError } from "../errors.ts";
 
 /**
- * The path of an SQLite database; `undefined` for PostgreSQL.
+ * Returns the path of an SQLite database; `undefined` for PostgreSQL.
  *
- * @throws {@link RegistryError} `INVALID_CONFIGURATION` when the URL names no file of this machine.
+ * @throws {@link RegistryError} `INVALID_CONFIGURATION` when the URL does not name a file on this machine.
  */
 export function sqlitePath(database: string): string | undefined {
   if (!database.startsWith("file:")) return undefined;

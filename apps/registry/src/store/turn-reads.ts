@@ -1,7 +1,7 @@
 import Database from "better-sqlite3";
 import { keepStatements } from "./kept-statements.ts";
 
-/** Reads of an SQLite file that share a transaction if they are made in one turn of the event loop. */
+/** Reads of an SQLite file that share a transaction if they happen in one turn of the event loop. */
 export interface TurnReads {
   readonly all: <Row>(sql: string, parameters: readonly unknown[]) => readonly Row[];
   /** Lets the next read see what was written in the meantime. */
@@ -10,9 +10,8 @@ export interface TurnReads {
 }
 
 /**
- * Opens the file at `path` for such reads. Locking the file for each read takes longer than the read itself, and
- * requests that arrive in one turn were all sent before the turn began, so one state of the database can answer all of
- * them.
+ * Opens the file at `path` for such reads. Locking the file takes longer than the read itself. Requests that arrive in
+ * one turn were all sent before it began, so one state of the database can answer all of them.
  */
 export function openTurnReads(path: string, timeoutMs: number): TurnReads {
   const connection = new Database(path, { readonly: true, timeout: timeoutMs });
@@ -20,7 +19,7 @@ export function openTurnReads(path: string, timeoutMs: number): TurnReads {
   const begin = connection.prepare("begin");
   const commit = connection.prepare("commit");
   const endTurn = (): void => {
-    // A failed read can have ended the transaction already.
+    // A failed read may have already ended the transaction.
     if (connection.inTransaction) commit.run();
   };
   return {

@@ -3,12 +3,12 @@ import type { TrailTransaction } from "@agentprint/trail-store";
 import type { RegistryStore } from "./open-store.ts";
 import type { RegistryTables } from "./schema.ts";
 
-/** How long a result counts, in milliseconds. */
+/** How long a result is valid, in milliseconds. */
 const KEPT_MS = 1000;
-/** Written bytes: about as many as the next change needs. */
+/** The number of bytes written: about as many as the next change needs. */
 const BYTES = 64 * 1024;
 
-/** Checks whether the database accepts a change, with one that leaves no trace. */
+/** Checks whether the database accepts changes, by making one that leaves no trace. */
 export class WriteProbe {
   readonly #store: RegistryStore;
   #result: Promise<string | undefined> | undefined;

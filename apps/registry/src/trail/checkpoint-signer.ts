@@ -2,10 +2,10 @@ import type { Logger } from "pino";
 import type { UnsignableAgent } from "./checkpoints.ts";
 import type { RoundReport, TrailThread } from "./trail-thread.ts";
 
-/** A chain that cannot be signed is verified again after a minute, then after twice as long, up to an hour. */
+/** The pause before a chain that cannot be signed is verified again. It doubles each time, up to an hour. */
 const FIRST_PAUSE_MS = 60_000;
 const MAX_PAUSE_MS = 3_600_000;
-/** Rounds in progress at the same time: a long chain holds up only its own round. */
+/** The most rounds in progress: a long chain holds up only its own round. */
 const MAX_ROUNDS = 4;
 /** If no round succeeds for this long, an operator should act. */
 const MAX_SILENCE_MS = 300_000;
@@ -32,7 +32,7 @@ export interface SigningCounts {
   readonly unsent: number;
 }
 
-/** Signs the checkpoints of an instance round by round, and knows which chains it cannot sign. */
+/** Signs the checkpoints of an instance in rounds, and keeps track of the chains that it cannot sign. */
 export class CheckpointSigner {
   readonly #signing: Signing;
   readonly #failing = new Map<string, Failing>();
@@ -50,7 +50,7 @@ export class CheckpointSigner {
     this.#succeededAt = signing.now().getTime();
   }
 
-  /** Signs every agent that has a version after its newest checkpoint; never rejects. */
+  /** Signs the chain of every agent that has a version after its newest checkpoint; never rejects. */
   async round(): Promise<void> {
     const { thread, log } = this.#signing;
     if (this.#rounds >= MAX_ROUNDS) return;
@@ -86,7 +86,7 @@ export class CheckpointSigner {
     return listed;
   }
 
-  /** Counts for metrics. */
+  /** Returns the counts for metrics. */
   counts(): SigningCounts {
     const oldestMs = this.#oldest === undefined ? 0 : this.#signing.now().getTime() - Date.parse(this.#oldest);
     return {

@@ -3,9 +3,9 @@ import { type Kysely, sql } from "kysely";
 import type { RegistryTables } from "../store/schema.ts";
 import { OWN_CHAIN, taskOf } from "./change-record.ts";
 
-/** Chains that are verified at the same time, so that a long one does not hold up all others. */
+/** Chains that are verified at the same time, so that a long one does not hold up the others. */
 const AT_ONCE = 4;
-/** Errors of the database; all other errors concern a single chain. */
+/** Errors that concern the database; all others concern a single chain. */
 const NOT_THE_CHAIN: readonly unknown[] = ["busy", "unavailable", "disk-full", "database-error"];
 
 /** An agent whose newest versions are in no checkpoint. */
@@ -26,12 +26,12 @@ export interface SigningRound {
   readonly failed: readonly UnsignableAgent[];
 }
 
-/** The origin of the checkpoints of an agent, each with its own, so that one cannot stand for another. */
+/** Returns the origin of an agent's checkpoints. Each agent has its own, so that no checkpoint can pass for another agent's. */
 export function originOf({ signer }: SignerKey, agentId: string): string {
   return `${signer.name}/${taskOf(agentId)}`;
 }
 
-/** The agents that have a version after their newest checkpoint, beginning with the one that waits longest. */
+/** Returns the agents that have a version after their newest checkpoint, longest waiting first. */
 export async function unsignedAgents(db: Kysely<RegistryTables>): Promise<UnsignedAgent[]> {
   const { rows } = await sql<{ id: string; since: string | null; updated_at: string }>`
     select id, updated_at, (select created_at from versions where agent_id = id and versions.version = size + 1) as since
@@ -43,7 +43,7 @@ export async function unsignedAgents(db: Kysely<RegistryTables>): Promise<Unsign
     .sort((a, b) => (a.since < b.since ? -1 : a.since > b.since ? 1 : 0));
 }
 
-/** The chain of the registry itself, if it has a record after its newest checkpoint. */
+/** Returns the registry's own chain, if it has a record after its newest checkpoint. */
 async function unsignedOwn(db: Kysely<RegistryTables>): Promise<{ id: string; since: string; updated_at: string }[]> {
   const task = taskOf(OWN_CHAIN);
   const { rows } = await sql<{
@@ -54,8 +54,8 @@ async function unsignedOwn(db: Kysely<RegistryTables>): Promise<{ id: string; si
 }
 
 /**
- * Signs a checkpoint of each of `agents`, and calls `onDone` with each that was signed or cannot be. A chain that
- * cannot be signed does not keep others from being signed.
+ * Signs a checkpoint for each of `agents`, and calls `onDone` with each that was signed or cannot be. A chain that
+ * cannot be signed does not hold up the others.
  *
  * @throws {@link TrailStoreError} `busy`, `unavailable`, `disk-full`, `database-error` when the database cannot be used.
  */

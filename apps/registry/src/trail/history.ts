@@ -7,7 +7,7 @@ import type { StoredRecord } from "../store/trail-tables.ts";
 import { taskOf } from "./change-record.ts";
 import type { TrailThread } from "./trail-thread.ts";
 
-/** Bytes of a record without its content, and of its proof. */
+/** The bytes of a record and its proof, without the content. */
 const RECORD_OVERHEAD = 2000;
 
 /** A record of an agent's history; `proof` shows that it is in the tree of the checkpoint, `null` if it is newer. */
@@ -17,7 +17,7 @@ interface HistoryEntry {
   readonly proof: InclusionProof | null;
 }
 
-/** A page of an agent's history, with everything needed, except the public key, to verify it offline. */
+/** A page of an agent's history, with everything needed to verify it offline, except the public key. */
 export interface History {
   readonly task_id: string;
   /** The newest signed checkpoint; `null` before the first one. */
@@ -25,7 +25,7 @@ export interface History {
   readonly entries: readonly HistoryEntry[];
 }
 
-/** The newest signed checkpoint of an agent. */
+/** Returns the newest signed checkpoint of an agent. */
 export async function newestCheckpoint(
   db: Kysely<RegistryTables>,
   agentId: string,
@@ -40,8 +40,8 @@ export async function newestCheckpoint(
 }
 
 /**
- * The records of the versions of an agent after version `after`, at most `limit`, and of those as many as a page may
- * have, each with its inclusion proof.
+ * Returns the records of an agent's versions after version `after`, at most `limit` and only as many as fit into a
+ * page, each with its inclusion proof.
  *
  * @throws {@link RegistryError} `CORRUPT` when records of the checkpoint are missing, `UNAVAILABLE`.
  */

@@ -12,16 +12,16 @@ export type OwnEvent =
   | { readonly event: "signer_rotated"; readonly verifier_key: string; readonly successor: string }
   | { readonly event: "rollback"; readonly lost: readonly LostRecords[]; readonly suspended: number };
 
-/** Records of a chain that a rollback lost, and the checkpoint that shows them. */
+/** Records of a chain that were lost in a rollback, and the checkpoint that proves that they existed. */
 interface LostRecords {
   readonly agent_id: string;
-  /** How many records of the checkpoint the database has. */
+  /** How many of the checkpoint's records the database has. */
   readonly kept: number;
   readonly lost: number;
   readonly checkpoint: string;
 }
 
-/** The record of an event in the registry's own chain; its content is canonical JSON. */
+/** Returns the record of an event in the registry's own chain; its content is canonical JSON. */
 export function ownRecord(event: OwnEvent, at: Date): ThoughtInput {
   return {
     type: "decision",

@@ -4,18 +4,18 @@ import { LRUCache } from "lru-cache";
 import { RegistryError } from "../errors.ts";
 import type { RegistryTables } from "../store/schema.ts";
 
-/** Records whose trees are kept: each takes about 200 bytes. */
+/** The most records whose trees are kept: each takes about 200 bytes. */
 const MAX_KEPT_RECORDS = 200_000;
 
 /**
- * The trees of signed checkpoints, which are kept: anyone may ask for proofs, and making a tree takes a pass over the
- * complete chain.
+ * Caches the trees of signed checkpoints: anyone may ask for proofs, and building a tree takes a pass over the complete
+ * chain.
  */
 export class ProofTrees {
   readonly #kept = new LRUCache<string, ProofTree>({ maxSize: MAX_KEPT_RECORDS });
 
   /**
-   * The tree over the first `size` records of a task.
+   * Returns the tree over the first `size` records of a task.
    *
    * @throws {@link RegistryError} `CORRUPT` when records are missing.
    */
@@ -23,7 +23,7 @@ export class ProofTrees {
     const records = db.selectFrom("thoughts").where("task_id", "=", taskId).where("position", "<", size);
     const key = `${size} ${taskId}`;
     const kept = this.#kept.get(key);
-    // Records may be cut off after the tree was made.
+    // Records may be cut off after the tree was built.
     const last = await records
       .select("hash")
       .where("position", "=", size - 1)

@@ -22,13 +22,13 @@ export type TrailAnswer =
   | (RoundReport & { readonly kind: "round" })
   | { readonly kind: "proofs"; readonly proofs: readonly InclusionProof[] };
 
-/** A round of signing, and the number of unsigned versions after it. */
+/** The result of a round of signing, and the number of versions that are still unsigned. */
 export interface RoundReport extends SigningRound {
-  /** When the oldest version was accepted that is in no checkpoint, ISO 8601. */
+  /** When the oldest version that is in no checkpoint was accepted, ISO 8601. */
   readonly oldest: string | undefined;
-  /** The agents that were left out and are unsigned. */
+  /** The agents that were skipped and are unsigned. */
   readonly stillSkipped: readonly string[];
-  /** Chains whose newest checkpoint was not sent elsewhere, and the reasons. */
+  /** The number of chains whose newest checkpoint was not sent elsewhere, and the reason. */
   readonly unsent: number;
   readonly sendProblem: string | undefined;
 }
@@ -47,7 +47,7 @@ export class TrailThread {
     });
   }
 
-  /** Signs every agent that has a version after its newest checkpoint, except for those of `skip`. */
+  /** Signs the chain of every agent that has a version after its newest checkpoint, except for the agents in `skip`. */
   async sign(skip: readonly string[]): Promise<RoundReport> {
     const answer = await this.#thread.ask({ kind: "sign", skip });
     if (answer.kind === "round") return answer;
@@ -55,7 +55,7 @@ export class TrailThread {
   }
 
   /**
-   * The proofs that the records at `positions` are among the first `size` of a task.
+   * Returns the proofs that the records at `positions` are among the first `size` of a task.
    *
    * @throws {@link RegistryError} `CORRUPT` when records are missing, `UNAVAILABLE`.
    */

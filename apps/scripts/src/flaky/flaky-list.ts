@@ -2,9 +2,9 @@ const MAX_ROWS = 3;
 const MAX_DAYS = 14;
 const MS_PER_DAY = 86_400_000;
 
-/** A test that passed only when it ran again. */
+/** A test that passed only on a retry. */
 export interface FlakyTest {
-  /** As CI prints it behind `FLAKY`, such as `[packages/trail] test/chain.test.ts > a chain > is whole`. */
+  /** The name that CI prints after `FLAKY`, such as `[packages/trail] test/chain.test.ts > a chain > is whole`. */
   readonly test: string;
   /** The day on which it was entered, such as `2026-11-28`. */
   readonly date: string;
@@ -12,9 +12,10 @@ export interface FlakyTest {
 }
 
 /**
- * Reads `.ci/flaky.txt`: a line a test, with tabs between its three members; empty lines and those that begin with `#` are comments.
+ * Reads `.ci/flaky.txt`: one test per line, with tabs between its three members; empty lines and lines that begin with
+ * `#` are ignored.
  *
- * @throws Error that names the line that is not a row.
+ * @throws Error that names the malformed line.
  */
 export function parseFlakyList(text: string): FlakyTest[] {
   return text.split(/\r?\n/u).flatMap((line, index) => {
@@ -29,7 +30,7 @@ export function parseFlakyList(text: string): FlakyTest[] {
   });
 }
 
-/** The reasons for which a list cannot stay on the day that `now` is in, in milliseconds; none if it can. */
+/** Returns why a list cannot stay as it is on the day of `now`, in milliseconds; empty if it can. */
 export function problemsOf(list: readonly FlakyTest[], now: number): string[] {
   const days = ({ date }: FlakyTest): number => Math.floor((now - Date.parse(date)) / MS_PER_DAY);
   return [
@@ -46,7 +47,7 @@ export function problemsOf(list: readonly FlakyTest[], now: number): string[] {
   ];
 }
 
-/** Whether a text is a day of the calendar, which `2026-02-30` is not. */
+/** Returns whether a text is a date of the calendar, which `2026-02-30` is not. */
 function isDay(text: string): boolean {
   const time = /^\d{4}-\d\d-\d\d$/u.test(text) ? Date.parse(text) : Number.NaN;
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);

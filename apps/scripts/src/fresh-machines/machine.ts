@@ -7,40 +7,40 @@ import { REPOSITORY } from "../packed-packages.ts";
 
 /** A machine: its programs, and where its user keeps the checkout. */
 export interface MachineKind {
-  /** A version of Node with the npm that came with it. */
+  /** A version of Node, which comes with its own npm. */
   readonly node: string;
   readonly npm: string;
-  /** The user's home, in which the checkout is. */
+  /** The user's home folder, which contains the checkout. */
   readonly home: string;
   readonly hasGit: boolean;
-  /** Whether the registry is reached only through a mirror. */
+  /** Whether the registry can be reached only through a mirror. */
   readonly hasMirror: boolean;
 }
 
-/** A fresh machine: a home folder with only a checkout, and programs without other languages than Node. */
+/** A fresh machine: a home folder with only a checkout, and no languages other than Node. */
 export interface Machine {
   readonly checkout: string;
-  /** Runs a program in the checkout to its end. */
+  /** Runs a program in the checkout until it ends. */
   readonly run: (program: string, ...words: readonly string[]) => Promise<ProgramEnd>;
 }
 
-/** Programs that a new machine does not have, or has in another version. */
+/** Programs that a new machine lacks, or has in another version. */
 const NOT_THERE =
   /^(?:node|npm|npx|pnpm|pnpx|yarn|corepack|bun|bunx|deno|tsx|python|pip|pipx|uv|go|gofmt|cargo|rustc|rustup|gcc|cc|c\+\+|g\+\+|clang|make|chrom|google-chrome|docker|podman|psql|postgres|pg_)/;
 const GIT = /^git/;
-/** Variables with which a system configures trusted certificates and proxies. */
+/** Variables that configure a system's trusted certificates and proxies. */
 const SYSTEM = /^(?:NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|SSL_CERT_DIR|LANG|LC_ALL|(?:https?|no)_proxy)$/i;
-/** A proxy that never answers: a request to any other registry than the mirror fails. */
+/** A proxy that never answers, so that requests to anything but the mirror fail. */
 const DEAD_END = "http://127.0.0.1:9/";
 
-/** Makes a machine in an empty folder, with the registry that it asks. */
+/** Makes a machine in an empty folder, with the registry that it uses. */
 export function makeMachine(folder: string, kind: MachineKind, registry: string): Machine {
   const home = join(folder, kind.home);
   const checkout = join(home, "agentprint");
   const temporary = join(folder, "tmp");
   mkdirSync(home, { mode: 0o700 });
   mkdirSync(temporary);
-  // Both npm and pnpm read it; of the variables that name a registry, each reads its own.
+  // Both npm and pnpm read this file; each has its own variable that names a registry.
   writeFileSync(join(home, ".npmrc"), `registry=${registry}\n`);
   copyCheckout(checkout, kind.hasGit);
   const found = Object.entries(process.env).filter(([name]) => SYSTEM.test(name));
@@ -54,7 +54,7 @@ export function makeMachine(folder: string, kind: MachineKind, registry: string)
   return { checkout, run: (program, ...words) => runBeside(program, words, { cwd: checkout, env }) };
 }
 
-/** The last commit with its history, or only the files of the checkout. */
+/** Copies the last commit with its history, or only the files of the checkout. */
 function copyCheckout(to: string, hasGit: boolean): void {
   if (hasGit) {
     execFileSync("git", ["clone", "--quiet", REPOSITORY, to]);
@@ -75,12 +75,12 @@ function installNode(folder: string, { node, npm }: MachineKind): string {
   writeFileSync(join(prefix, "package.json"), "{}");
   const words = ["install", "--no-audit", "--no-fund", "--loglevel=error", `node@${node}`, `npm@${npm}`];
   execFileSync("npm", words, { cwd: prefix, stdio: ["ignore", "ignore", "inherit"] });
-  // Every distribution of Node has it, and npm 10 does not run without it.
+  // Every distribution of Node has this folder, and npm 10 does not run without it.
   mkdirSync(join(prefix, "node_modules/node/lib/node_modules"), { recursive: true });
   return join(prefix, "node_modules/.bin");
 }
 
-/** Links the programs of this machine that a new one has, too, into a folder; returns it. */
+/** Links into a folder the programs of this machine that a new one also has; returns the folder. */
 function linkPrograms(folder: string, hasGit: boolean): string {
   const programs = join(folder, "bin");
   mkdirSync(programs);

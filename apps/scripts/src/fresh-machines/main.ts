@@ -2,9 +2,9 @@
  * Runs the two commands of the README on fresh machines: `node apps/scripts/src/fresh-machines/main.ts [--whole] [name
  * …]`.
  *
- * Each machine has a Node with its own npm, a home folder with only a checkout of the last commit, and neither other
- * languages nor compilers. Downloads are repeated for each of them. The tests are those of `TESTS`; `--whole` runs
- * every quick test. Exit 1: a command failed. Exit 2: there is no such machine, or no checkout of Git to copy.
+ * Each machine has a Node with its own npm, a home folder with only a checkout of the last commit, and no other
+ * languages or compilers. Each downloads everything again. The tests are those in `TESTS`; `--whole` runs every quick
+ * test. Exit 1: a command failed. Exit 2: there is no such machine, or no Git checkout to copy.
  */
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
@@ -24,7 +24,7 @@ const MACHINES: Readonly<Record<string, MachineKind>> = {
 /** Quick tests that read paths, and start programs and servers. */
 const TESTS = ["packages/canonical-json", "packages/trail-store", "apps/cli/test/commands", "apps/cli/test/launch"];
 const COMMAND = ["npx", "--yes", "pnpm@12"] as const;
-/** Fewer answers would mean that packages came from elsewhere. */
+/** Fewer answers mean that packages came from elsewhere. */
 const MIN_ANSWERS = 500;
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { whole: { type: "boolean" } } });
@@ -65,7 +65,7 @@ async function tryOn(name: string, kind: MachineKind): Promise<void> {
   }
 }
 
-/** Runs a command of the README, whose output must have a line. */
+/** Runs a command of the README, whose output must contain a matching line. */
 async function type(name: string, machine: Machine, words: readonly string[], expected: RegExp): Promise<void> {
   const [program, ...first] = COMMAND;
   const started = performance.now();
@@ -81,7 +81,7 @@ async function type(name: string, machine: Machine, words: readonly string[], ex
   for (const [line] of output.matchAll(/^.*(?:Test Files|Tests) .*passed.*$/gm)) console.log(`  ${line.trim()}`);
 }
 
-/** Nothing was written into the checkout, and every package came through the mirror. */
+/** Checks that nothing was written into the checkout, and that every package came through the mirror. */
 async function lookAfterwards(name: string, kind: MachineKind, machine: Machine, mirror: Mirror): Promise<void> {
   if (kind.hasGit) {
     const { stdout } = await machine.run("git", "status", "--porcelain");

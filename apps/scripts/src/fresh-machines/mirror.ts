@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 
-/** A mirror of a registry of npm packages on the loopback address. */
+/** A mirror of an npm registry on the loopback address. */
 export interface Mirror extends AsyncDisposable {
   /** Its address, with a slash at the end. */
   readonly url: string;
@@ -10,9 +10,9 @@ export interface Mirror extends AsyncDisposable {
   readonly answered: ReadonlyMap<number, number>;
 }
 
-/** The number of attempts to reach a registry: on a busy machine a connection can exceed its time limit. */
+/** The most attempts to reach a registry: on a busy machine a connection can exceed its time limit. */
 const MAX_TRIES = 5;
-/** The milliseconds of an attempt, with the body: an answer that stops midway would keep an installation waiting. */
+/** The time limit of an attempt in milliseconds, including the body: an answer that stops midway would block an installation. */
 const ATTEMPT_MS = 30_000;
 
 interface Answer {

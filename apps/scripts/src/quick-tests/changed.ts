@@ -4,8 +4,8 @@ import { QUICK_ROOTS } from "./roots.ts";
 import { projectsOf, runVitest } from "./vitest.ts";
 
 /**
- * Runs the tests that import a file that differs from a commit, in the packages that have such a file; returns the exit code. It sees no file
- * that a test starts or reads, and no package that depends on a changed one.
+ * Runs the tests that import a file that differs from a commit, in the packages that contain such a file; returns the
+ * exit code. It does not see files that a test starts or reads, nor packages that depend on a changed one.
  */
 export function askChanged(commit: string): number {
   const changed = git("diff", "--name-only", "-z", "--relative", commit, "--");

@@ -1,12 +1,12 @@
 /**
- * The quick tests: `pnpm test`. Runs those of the packages that have not passed in their current state, all in one
- * process of vitest, which takes half the processor time of one process each. Tests that passed are kept in turbo's
- * cache, where `turbo run test` finds them, too.
+ * The quick tests: `pnpm test`. Runs the tests of the packages that have not passed in their current state, all in one
+ * Vitest process, which takes half the processor time of one process each. Passed tests are recorded in turbo's cache,
+ * where `turbo run test` also finds them.
  *
- * `--force` asks them all. `--coverage` measures which lines run: it runs the packages whose lines all have to run, in
+ * `--force` runs them all. `--coverage` measures which lines run: it runs the packages whose lines all have to run, in
  * a separate process, even if they have passed. `--changed [commit]` is for the inner loop: in the packages with a file
- * that differs from the commit, which is the last one unless it is named, it runs the tests that import such a file.
- * With any other arguments it is `vitest run` with these. Neither keeps what passed.
+ * that differs from the commit, by default the last one, it runs the tests that import such a file. Any other arguments
+ * are passed to `vitest run`. These last two do not record what passed.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -26,7 +26,7 @@ const [first = "", commit = "HEAD", ...more] = words.flatMap((word) => word.spli
 if (first === "--changed" && more.length === 0) process.exitCode = askChanged(commit);
 else process.exitCode = words.every((word) => OPTIONS.includes(word)) ? ask(testTasks()) : runVitest(words);
 
-/** Runs the tasks that have to be run, and keeps those that pass; returns the exit code. */
+/** Runs the tasks that are due, and records those that pass; returns the exit code. */
 function ask(tasks: readonly TestTask[]): number {
   const covered = tasks.filter(({ root }) => isMeasured && hasToBeCovered(root));
   const others = tasks.filter((task) => !covered.includes(task));

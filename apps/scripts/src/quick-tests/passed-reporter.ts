@@ -2,8 +2,8 @@ import { writeFileSync } from "node:fs";
 import type { Reporter, SerializedError, TestModule, TestRunEndReason } from "vitest/node";
 
 /**
- * Writes the roots of which no test has failed into a file, one per line; none if an error belongs to no test. A file
- * may have been skipped: the hash under which the result is kept contains what the machine lacks.
+ * Writes the roots in which no test has failed into a file, one per line; none if an error belongs to no test. A file
+ * may have been skipped: the hash under which the result is recorded covers what the machine lacks.
  */
 export class PassedReporter implements Reporter {
   readonly #file: string;
@@ -22,5 +22,5 @@ export class PassedReporter implements Reporter {
   }
 }
 
-/** A root may have several projects, such as `packages/canonical-json (portable)`. */
+/** Returns the root of a module's project; a root may have several, such as `packages/canonical-json (portable)`. */
 const rootOf = ({ project }: TestModule): string => project.name.replace(/ \(.*$/, "");

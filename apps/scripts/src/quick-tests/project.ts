@@ -1,7 +1,7 @@
 /**
  * The script `test` of each package, for `turbo run test`: runs the quick tests of the package in whose folder it runs,
- * or of the folder that its first argument names. `pnpm test` runs those of many packages in one process, and then has
- * this script only say so.
+ * or of the folder that its first argument names. After `pnpm test` has run the tests of many packages in one process,
+ * this script only reports that they passed.
  */
 import { relative, resolve } from "node:path";
 import { REPOSITORY } from "../packed-packages.ts";

@@ -9,5 +9,5 @@ export const QUICK_ROOTS: readonly string[] = ["packages", "apps"]
   .concat("fixtures", "docs")
   .filter((root) => existsSync(inRepository(`${root}/test`)));
 
-/** The folders of the repository that have tests; each is a project of vitest with the same name. All tests of the lab are slow. */
+/** The folders of the repository that have tests; each is a Vitest project of the same name. All tests of the lab are slow. */
 export const TEST_ROOTS: readonly string[] = [...QUICK_ROOTS, "lab"];

@@ -6,10 +6,10 @@ import { REPOSITORY } from "../packed-packages.ts";
 import { QUICK_ROOTS } from "./roots.ts";
 
 const TURBO = join(REPOSITORY, "node_modules/.bin/turbo");
-/** The tests of the docs are not a package: they are a task of the root, with their own name. */
+/** The tests of the docs are not a package, but a task of the root with its own name. */
 const DOCS_TASK = "//#test:docs";
 
-/** Without these some tests are skipped. They are part of the hash, so that the tests run as soon as they are there. */
+/** Without these, some tests are skipped. The hash covers them, so that the tests run once they are available. */
 const MACHINE = {
   "../shared": existsSync(join(REPOSITORY, "../shared")),
   PostgreSQL: whyNoPostgres() === undefined,
@@ -17,13 +17,13 @@ const MACHINE = {
 
 /** The quick tests of one package, as turbo knows them. */
 export interface TestTask {
-  /** Such as `@agentprint/trail#test`. */
+  /** For example `@agentprint/trail#test`. */
   readonly id: string;
-  /** Such as `packages/trail`, which is also the name of its project in vitest. */
+  /** For example `packages/trail`, which is also the name of its Vitest project. */
   readonly root: string;
   /**
-   * The digest of everything that the tests read: files of the package, of those it depends on, and `inputs` of
-   * `turbo.json`; and whether `../shared` and PostgreSQL are there.
+   * The digest of everything that the tests read: the files of the package and of its dependencies, the `inputs` in
+   * `turbo.json`, and whether `../shared` and PostgreSQL are available.
    */
   readonly hash: string;
   /** Whether they have passed with this hash. */
@@ -42,10 +42,10 @@ interface DryRun {
 }
 
 /**
- * The tests of every root, as turbo hashes them now. If turbo cannot, or there is no checkout of Git, without which it
- * reads every file of `node_modules`, all have to be run, and none is kept.
+ * Returns the tests of every root, as turbo hashes them now. If turbo cannot, or there is no Git checkout, without
+ * which it reads every file of `node_modules`, all have to run, and no result is recorded.
  *
- * @throws Error if a root has tests and no script `test`.
+ * @throws Error if a root has tests but no script `test`.
  */
 export function testTasks(): TestTask[] {
   const inGit = run("git", ["rev-parse", "--is-inside-work-tree"]).status === 0;
@@ -67,7 +67,10 @@ export function testTasks(): TestTask[] {
   return tasks;
 }
 
-/** Keeps in turbo's cache that tests have passed; whether it could. A task whose files have changed meanwhile is not kept. */
+/**
+ * Records in turbo's cache that tests have passed; returns whether it could. A task whose files have changed meanwhile
+ * is not recorded.
+ */
 export function keepPassed(tasks: readonly TestTask[]): boolean {
   const ids = tasks.map(({ id }) => id).filter((id) => id !== "");
   if (ids.length === 0) return true;

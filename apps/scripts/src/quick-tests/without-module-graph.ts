@@ -1,4 +1,4 @@
-/** The state of a worker of Vitest, as far as it matters here. */
+/** The members of a Vitest worker's state that are used here. */
 interface Worker {
   rpc: object;
 }
@@ -7,8 +7,9 @@ const UNSENT = "ensureModuleGraphEntry";
 const unsent = async (): Promise<void> => {};
 
 /**
- * Leaves out the message that a worker writes to the main process for every import that Node resolves, which took up to an eighth of the
- * processor time of a test file. It fills the graph by which a watching Vitest finds the tests of a changed module.
+ * Skips the message that a worker writes to the main process for every import that Node resolves, which took up to an
+ * eighth of the processor time of a test file. It fills the graph in which a watching Vitest finds the tests of a
+ * changed module.
  */
 function leaveModuleGraphOut(worker: Worker): void {
   const { rpc } = worker;

@@ -1,6 +1,7 @@
 /**
- * `node apps/scripts/src/release/advisories.ts <bill of materials> …`: asks npm whether an advisory concerns a package that a bill of materials lists, such as one
- * that became part of the command. Exit 1: one does. Exit 2: a bill could not be read, or npm did not answer.
+ * `node apps/scripts/src/release/advisories.ts <bill of materials> …`: asks npm whether an advisory concerns a package
+ * in a bill of materials, such as one bundled into the command. Exit 1: one does. Exit 2: a bill could not be read, or
+ * npm did not answer.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,7 +9,7 @@ import { join } from "node:path";
 import { type Run, runIn } from "./project.ts";
 import { checkBill, type Package } from "./sbom.ts";
 
-/** The part of the answer of `npm audit --json` that is read. */
+/** The part of the output of `npm audit --json` that is read. */
 interface Audit {
   readonly vulnerabilities?: Readonly<Record<string, { readonly via: readonly (string | Advisory)[] }>>;
   readonly message?: string;
@@ -23,10 +24,9 @@ interface Advisory {
 }
 
 /**
- * Returns a line for each advisory about one of the packages. npm is given a lock that has these versions and no
- * others.
+ * Returns a line for each advisory about one of the packages. npm gets a lock with exactly these versions.
  *
- * @throws {Error} with the reason of npm if the registry gives no answer
+ * @throws {Error} with npm's reason if the registry gives no answer
  */
 export function advisoriesOf(packages: readonly Package[], registry?: string): readonly string[] {
   const folder = mkdtempSync(join(tmpdir(), "advisories-"));
@@ -39,7 +39,7 @@ export function advisoriesOf(packages: readonly Package[], registry?: string): r
 }
 
 function writeLock(folder: string, packages: readonly Package[]): void {
-  // An alias for each, because two versions of one package may be inside.
+  // Each package gets an alias, because two versions of one package may be included.
   const places = packages.map(({ name, version }, index) => ({ place: `inside-${index}`, name, version }));
   const dependencies = Object.fromEntries(places.map(({ place, name, version }) => [place, `npm:${name}@${version}`]));
   const root = { name: "inside", version: "1.0.0", dependencies };

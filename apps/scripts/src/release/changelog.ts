@@ -1,4 +1,4 @@
-/** The description that changesets has of a package of this repository on which another one depends. */
+/** The description that Changesets passes of a package of this repository on which another one depends. */
 interface UpdatedDependency {
   readonly name: string;
   readonly oldVersion: string;
@@ -8,8 +8,8 @@ interface UpdatedDependency {
 const FIRST = "0.0.0";
 
 /**
- * Changesets calls it: a changeset as an item of a list: its first sentence begins the item, its further paragraphs
- * belong to it.
+ * Called by Changesets: returns a changeset as a list item. Its first sentence begins the item, and its other
+ * paragraphs belong to it.
  */
 export function getReleaseLine({ summary }: { readonly summary: string }): string {
   const [first = "", ...rest] = summary.split("\n").map((line) => line.trimEnd());
@@ -17,8 +17,8 @@ export function getReleaseLine({ summary }: { readonly summary: string }): strin
 }
 
 /**
- * Changesets calls it: one item for all packages whose versions change; none in a first release, if nothing else is
- * listed.
+ * Called by Changesets: returns one item for all dependencies whose versions change; nothing in a first release, if
+ * nothing else is listed.
  */
 export function getDependencyReleaseLine(_: readonly unknown[], updated: readonly UpdatedDependency[]): string {
   const changed = updated.filter(({ oldVersion }) => oldVersion !== FIRST);

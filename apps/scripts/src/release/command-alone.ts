@@ -6,7 +6,7 @@ import { nodeOf } from "./node-of.ts";
 import { makeProject } from "./project.ts";
 
 const VERSIONS = ["20.19.0", "22"];
-/** The most that an installation may take on a disk with blocks of 4 KiB. */
+/** The most bytes that an installation may take on a disk with blocks of 4 KiB. */
 const MOST_BYTES = 9_000_000;
 const BLOCK = 4096;
 
@@ -25,7 +25,7 @@ const NEED_MORE: readonly (readonly [words: readonly string[], install: RegExp])
 ];
 
 /**
- * Installs the command as a stranger does. Throws if that warns, adds any other package or more than a few megabytes,
+ * Installs the command as a stranger would. Throws if this warns, adds any other package or more than a few megabytes,
  * or if a command that needs an optional package does not print the line that installs it.
  */
 export function installAlone(folder: string, registry: LocalRegistry, version: string): void {

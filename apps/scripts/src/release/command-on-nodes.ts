@@ -9,7 +9,7 @@ import type { Project } from "./project.ts";
 const VERSIONS = ["20.19.0", "22", "24", "26"];
 const DATABASE_NODE = "22.16.0";
 const DIGEST = "d3626ac30a87e6f7a6428233b3c68299976865fa5508e4267c5415c76af7a772";
-// The record of the contract that every port knows, and another content under its hash.
+// The record of the contract that every port knows, and different content under its hash.
 const RECORD = {
   id: "r1",
   type: "plan",
@@ -21,7 +21,7 @@ const RECORD = {
   hash: "22d1b4af7cb508493d71cf0043647d1e19c99f2244f02c432354e0941e5a6d9d",
 };
 
-/** The oldest Node that an installed package promises to run on: `20.19.0`. */
+/** Returns the oldest version of Node that an installed package promises to run on: `20.19.0`. */
 export function oldestNode(project: Project, name: string): string {
   const { engines } = manifestIn(join(project.folder, "node_modules", name));
   const [, major, minor = "0"] = /^>=(\d+)(?:\.(\d+))?$/.exec(engines?.node ?? "") ?? [];

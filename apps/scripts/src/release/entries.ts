@@ -6,7 +6,10 @@ import type { Project } from "./project.ts";
 
 const LOADER = "load-entries.mjs";
 
-/** The specifiers of modules and of JSON under which an installed package can be imported; of a pattern, the first file that it matches. */
+/**
+ * Returns the specifiers of modules and of JSON under which an installed package can be imported; for a pattern, the
+ * first file that it matches.
+ */
 export function entriesOf(project: Project, name: string): string[] {
   const root = join(project.folder, "node_modules", name);
   const entries = Object.keys(manifestIn(root).exports ?? {}).filter((entry) => !entry.endsWith(".css"));
@@ -28,7 +31,7 @@ export interface Runtime {
 
 /**
  * Loads entries with `import` and `require`, and prints how many. Throws if one cannot be loaded, unless it needs one
- * of the packages in `absent`, or if the two have different exports.
+ * of the packages in `absent`, or if the two ways give different exports.
  */
 export function loadEntries(
   project: Project,

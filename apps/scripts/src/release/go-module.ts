@@ -1,5 +1,6 @@
-// Tags the Go module in the version of the vectors, with the path that `publisher.ts` wrote: `node apps/scripts/src/release/go-module.ts`.
-// The tag has its own commit, on top of the current checkout: branches and the index stay.
+// Tags the Go module with the version of the vectors and the path that `publisher.ts` wrote:
+// `node apps/scripts/src/release/go-module.ts`. The tag has its own commit, on top of the current checkout: branches
+// and the index stay unchanged.
 import { strict as assert } from "node:assert";
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -8,7 +9,7 @@ import { GO_MODULE, goModuleOf, writeGoModule } from "../publisher.ts";
 import { runIn } from "./project.ts";
 import { readmeProgram } from "./readme-program.ts";
 
-/** The origin that the rehearsed module names: Go knows without a request that this host serves Git. */
+/** The origin in the rehearsed module's path: Go knows without a request that this host serves Git. */
 const REHEARSED = "https://github.com/nobody/agentprint";
 const NO_PUBLISHER = /^module \S*\.invalid\//m;
 const BEYOND_MAJOR_1 = /^([2-9]|\d\d)/;
@@ -22,9 +23,9 @@ export interface ServedModule {
 }
 
 /**
- * Commits the folder of the Go module as it is below `root` on top of HEAD, and tags the commit as Go wants the version of a module in a
- * folder: `fixtures/ports/go/v1.2.3`. Returns the tag, even if it exists already. Throws if the module has no
- * publisher's path, and from major version 2 on, which Go wants in the path.
+ * Commits the folder of the Go module as it is below `root` on top of HEAD, and tags the commit as Go requires for a
+ * module in a folder: `fixtures/ports/go/v1.2.3`. Returns the tag, even if it exists already. Throws if the module has
+ * no publisher's path, and from major version 2 on, which Go requires in the path.
  */
 export function tagGoModule(root: string): string {
   const { version } = JSON.parse(readFileSync(join(root, "fixtures/package.json"), "utf8")) as { version: string };
@@ -50,7 +51,7 @@ export function tagGoModule(root: string): string {
 
 const COMMITTER = ["-c", "user.name=release", "-c", "user.email=release@localhost"];
 
-/** Releases the Go module of the folder `source` into a new repository below `folder`, from which Go fetches it by its tag. */
+/** Releases the Go module in the folder `source` into a new repository below `folder`, from which Go fetches it by its tag. */
 export function serveGoModule(source: string, version: string, folder: string): ServedModule {
   const root = join(folder, "repository");
   mkdirSync(join(root, GO_MODULE), { recursive: true });
@@ -74,7 +75,10 @@ export function serveGoModule(source: string, version: string, folder: string): 
   return { name: goModuleOf(REHEARSED), version: `v${version}`, env };
 }
 
-/** Fetches a module with Go into a new project, runs the program of its README there, and the examples of the pins. Returns the project. */
+/**
+ * Fetches a module with Go into a new project, and there runs the program of its README and the examples of the pins.
+ * Returns the project.
+ */
 export function useGoModule({ name, version, env }: ServedModule, folder: string): string {
   const project = join(folder, "project");
   mkdirSync(project);

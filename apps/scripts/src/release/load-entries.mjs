@@ -1,5 +1,6 @@
-// Loads entries with `import` and with `require`, in whatever runs this file: `load-entries.mjs '{ "entries": [...], "absent": [...] }'`.
-// An entry may fail only because it needs one of the `absent` packages.
+// Loads entries with `import` and with `require`, in whatever runs this file:
+// `load-entries.mjs '{ "entries": [...], "absent": [...] }'`. An entry may fail only because it needs one of the
+// `absent` packages.
 import { createRequire } from "node:module";
 
 const { entries, absent } = JSON.parse(process.argv[2]);
@@ -29,7 +30,7 @@ for (const entry of entries) {
     try {
       found.push(await run(entry));
     } catch (error) {
-      // An entry that could not be imported cannot be required.
+      // An entry that could not be imported cannot be required either.
       if (isAbsent(error) && how === "import") {
         without.push(entry);
         break;

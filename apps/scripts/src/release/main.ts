@@ -1,8 +1,10 @@
 /**
- * Releases a copy of the workspace to a registry on this machine, and uses from there what was released: `pnpm release:dry`.
+ * Releases a copy of the workspace to a registry on this machine, and uses the released packages from there:
+ * `pnpm release:dry`.
  *
- * `--all` also uses every package alone and all of them in every runtime and with every compiler, and releases a second time; `--online` first asks the registries whether
- * the names are free or ours; `--write-sizes` writes the budgets of the packages.
+ * `--all` also uses every package alone, and all of them in every runtime and with every compiler, and releases a
+ * second time; `--online` first asks the registries whether the names are free or ours; `--write-sizes` writes the size
+ * budgets of the packages.
  */
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

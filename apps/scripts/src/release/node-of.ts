@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 
 const found = new Map<string, string>();
 
-/** The path of a Node of `version`, from the npm package `node`. */
+/** Returns the path of a Node of `version`, from the npm package `node`. */
 export function nodeOf(version: string): string {
   const known = found.get(version);
   if (known !== undefined) return known;

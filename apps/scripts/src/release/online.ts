@@ -11,17 +11,17 @@ import { type Run, runIn } from "./project.ts";
 /** The owner of a name: nobody, the publisher's repository, or someone else. */
 type Owner = "free" | "ours" | "taken";
 
-/** Whether a registry's answer about a name shows the repository. */
+/** Returns whether a registry's answer about a name shows the repository. */
 function ownerOf(said: string, repository: string | undefined): Owner {
   return repository !== undefined && said.includes(repository) ? "ours" : "taken";
 }
 
-/** The crate, the distribution and the Go module that the ports are published as. */
+/** The name under which the crate, the distribution and the Go module are published. */
 const PORT = "agentprint";
 
 /**
- * Return the output of a registry's own client about a name; `undefined` if the registry does not have the name. Throw
- * if the client fails.
+ * Each function returns the output of a registry's own client about a name; `undefined` if the registry does not have
+ * the name. Throws if the client fails.
  */
 const LOOK_UPS: Readonly<Record<string, (run: Run, name: string, folder: string) => string | undefined>> = {
   npm(run, name) {
@@ -63,10 +63,7 @@ const LOOK_UPS: Readonly<Record<string, (run: Run, name: string, folder: string)
   },
 };
 
-/**
- * Throws if there is none: then SECURITY.md names a form that not every host has. Throws if there is none: then
- * SECURITY.md names a form that not every host has.
- */
+/** Throws if there is none: SECURITY.md then names a form that not every host has. */
 function requireSecurityContact(setting: string): string {
   const contact = readSecurityContact(setting);
   if (contact !== undefined) return contact;

@@ -4,11 +4,11 @@ import type { LocalRegistry } from "@agentprint/testing/npm-registry/local-regis
 import { sync as spawnSync } from "cross-spawn";
 import { REPOSITORY } from "../packed-packages.ts";
 
-/** How a program is run. */
+/** Options for running a program. */
 interface RunOptions {
   readonly env?: NodeJS.ProcessEnv;
   readonly input?: string;
-  /** The exit code that it has to end with; 0 by default. */
+  /** The expected exit code; 0 by default. */
   readonly code?: number | "any";
 }
 
@@ -18,13 +18,10 @@ interface Printed {
   readonly stderr: string;
 }
 
-/**
- * Runs a program in one folder. Throws if it ends with another exit code than expected; the message contains its
- * output.
- */
+/** Runs a program in one folder. Throws if its exit code is not the expected one; the message contains its output. */
 export type Run = (program: string, words: readonly string[], options?: RunOptions) => Printed;
 
-/** A folder outside of the workspace, where a stranger works. */
+/** A folder outside the workspace, in which a stranger works. */
 export interface Project {
   readonly folder: string;
   readonly run: Run;
@@ -34,13 +31,13 @@ export interface Project {
   readonly bin: (name: string) => string;
 }
 
-/** Tools of this machine, and none of the workspace. */
+/** The tools of this machine, without those of the workspace. */
 const PATH = [dirname(process.execPath), ...(process.env["PATH"] ?? "").split(delimiter)]
   .filter((part) => !part.startsWith(join(REPOSITORY, "node_modules", ".bin")))
   .join(delimiter);
 const MAX_OUTPUT_BYTES = 2 ** 28;
 
-/** Runs programs in a folder; `env` is added to their variables. */
+/** Returns a function that runs programs in a folder; `env` is added to their variables. */
 export function runIn(folder: string, env: NodeJS.ProcessEnv): Run {
   const { NODE_OPTIONS: _, ...own } = process.env;
   return (program, words, { env: more, input = "", code = 0 } = {}) => {
@@ -58,7 +55,7 @@ export function runIn(folder: string, env: NodeJS.ProcessEnv): Run {
   };
 }
 
-/** Makes a folder with an empty `package.json`, which uses a registry on this machine, or without it what npm uses. */
+/** Makes a folder with an empty `package.json` that uses a registry on this machine, by default npm's own setting. */
 export function makeProject(folder: string, registry?: LocalRegistry): Project {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "stranger", version: "1.0.0", private: true }));

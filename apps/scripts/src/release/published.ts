@@ -1,13 +1,13 @@
 import { askRegistry, type LocalRegistry } from "@agentprint/testing/npm-registry/local-registry";
 import type { PackageManifest } from "../packed-packages.ts";
 
-/** The manifest that a registry has of one version of a package. */
+/** The manifest of one version of a package in a registry. */
 export type PublishedManifest = PackageManifest & { readonly dist: { readonly tarball: string } };
 
 /** Scripts that npm runs on the machine of anyone who installs a package. */
 const INSTALL_SCRIPTS = ["preinstall", "install", "postinstall", "prepare", "preprepare", "postprepare"];
 
-/** Returns the manifests that the registry has of the versions, by the names of the packages. */
+/** Returns the registry's manifests of the versions, by package name. */
 export async function readPublished(
   { url }: LocalRegistry,
   versions: ReadonlyMap<string, string>,
@@ -21,8 +21,8 @@ export async function readPublished(
 }
 
 /**
- * Throws if a published package requires another version of a package of this repository than the one next to it, for
- * one that is not published, or runs a script when it is installed.
+ * Throws if a published package requires a different version of one of this repository's packages than the one
+ * published with it, or an unpublished package, or runs a script when it is installed.
  */
 export function checkManifests(published: ReadonlyMap<string, PublishedManifest>): void {
   const problems: string[] = [];

@@ -5,7 +5,7 @@ export interface ReadmeProgram {
 }
 
 /**
- * Returns the first program that a README has as the file `name`, such as `main.go`, and the output that the README
+ * Returns the first program in a README with the file name `name`, such as `main.go`, and the output that the README
  * shows after it. Throws if there is none.
  */
 export function readmeProgram(readme: string, name: string): ReadmeProgram {

@@ -1,6 +1,7 @@
 /**
- * `node --conditions=@agentprint/source apps/scripts/src/release/released-vectors.ts`: runs the vectors of the newest release against the code of this
- * workspace. A package whose vectors fail may be released only as a new major version. Exit 1: one is not.
+ * `node --conditions=@agentprint/source apps/scripts/src/release/released-vectors.ts`: runs the vectors of the newest
+ * release against the code of this workspace. A package whose vectors fail may be released only as a new major version.
+ * Exit 1: one is not.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
@@ -11,14 +12,14 @@ import { manifestIn } from "../packed-packages.ts";
 
 const VECTORS = "@agentprint/golden-vectors";
 
-/** Returns npm's output, including an error's with `--json`. */
+/** Returns npm's output, or with `--json` an error's output. */
 function npm(...words: readonly string[]): string {
   const { status, stdout } = spawnSync("npm", words, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
   if (status === 0 || words.includes("--json")) return stdout;
   throw new Error(`npm ${words.join(" ")} ended with ${status}`);
 }
 
-/** The newest version of a package in the registry, or `undefined` if it has none. */
+/** Returns the newest version of a package in the registry, or `undefined` if it has none. */
 function newestVersion(name: string): string | undefined {
   const answer = JSON.parse(npm("view", name, "version", "--json", "--fetch-retries=1")) as
     | string
@@ -31,8 +32,8 @@ function newestVersion(name: string): string | undefined {
 const majorOf = (version: string): number => Number.parseInt(version, 10);
 
 /**
- * Packages whose released vectors fail with the code of this workspace, and which are not a new major version: one per
- * line.
+ * Returns the packages whose released vectors fail with the code of this workspace, and which are not a new major
+ * version, one per line.
  */
 async function changedDigests(root: string): Promise<string[]> {
   const { suites, failures } = await runSuites([], { root });

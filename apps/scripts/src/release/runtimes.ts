@@ -13,7 +13,10 @@ const NEWEST_NODE = "26";
 const COMPILERS = ["5.9.3", "6.0.3", "7.0.2"];
 const TOOLS = ["bun@1.4.5", "deno@2.9.6", "vite@8.3.8"];
 
-/** Installs each package alone, and loads its entries and starts its commands on the oldest Node that it promises to run on, and on the newest. */
+/**
+ * Installs each package alone, and loads its entries and starts its commands on the oldest Node that it promises to run
+ * on, and on the newest.
+ */
 export function useEachAlone(folder: string, registry: LocalRegistry, versions: ReadonlyMap<string, string>): void {
   for (const [name, version] of versions) {
     const project = makeProject(join(folder, name), registry);
@@ -28,7 +31,7 @@ export function useEachAlone(folder: string, registry: LocalRegistry, versions: 
   }
 }
 
-/** Checks the types of every entry with each TypeScript, in a project where all packages are installed. */
+/** Checks the types of every entry with each TypeScript version, in a project where all packages are installed. */
 export function checkWithCompilers(folder: string, project: Project, entries: readonly string[]): void {
   for (const version of COMPILERS) {
     const compiler = makeProject(join(folder, version));
@@ -37,7 +40,7 @@ export function checkWithCompilers(folder: string, project: Project, entries: re
   }
 }
 
-/** Loads every entry with Node 22, Bun and Deno, and bundles for browsers what runs in them, with Vite. */
+/** Loads every entry with Node 22, Bun and Deno, and bundles the portable ones for browsers with Vite. */
 export function useRuntimes(folder: string, project: Project, entries: readonly string[]): void {
   const tools = makeProject(folder);
   tools.install(...TOOLS);
@@ -58,7 +61,7 @@ export function useRuntimes(folder: string, project: Project, entries: readonly 
 const NEEDS_NODE =
   /^@agentprint\/(content-hash\/node|golden-vectors|launch|guard|registry-api|recorder|trail-store)(\/|$)|\/(mastra|langgraph|dbos|openai-agents|langchain|mcp-sdk)$/;
 
-/** Bundles entries with Vite for browsers; the bundle runs, and requires no module of Node. */
+/** Bundles entries for browsers with Vite; the bundle must run, and require no module of Node. */
 function bundle(project: Project, vite: string, entries: readonly string[]): void {
   const portable = entries.filter((entry) => !NEEDS_NODE.test(entry) && !entry.endsWith(".json"));
   const lines = portable.map((entry, index) => `import * as entry${index} from "${entry}";`);
@@ -66,7 +69,7 @@ function bundle(project: Project, vite: string, entries: readonly string[]): voi
   mkdirSync(join(project.folder, "site"));
   writeFileSync(join(project.folder, "site/index.html"), '<script type="module" src="./main.js"></script>\n');
   writeFileSync(join(project.folder, "site/main.js"), `${lines.join("\n")}\nglobalThis.exportsOfEntries = [${all}];\n`);
-  // Without the code that loads chunks in a page, the bundle runs in Node as well.
+  // Without the code that loads chunks in a page, the bundle also runs in Node.
   writeFileSync(join(project.folder, "site/vite.config.mjs"), "export default { build: { modulePreload: false } };\n");
   const { stdout, stderr } = project.run(vite, ["build", "site", "--outDir", "built"]);
   assert.doesNotMatch(stdout + stderr, /externalized for browser compatibility/);

@@ -1,25 +1,25 @@
-// Packs the Rust crate, and uses the package in an empty project: with only the feature `pins`, as its README shows.
+// Packs the Rust crate, and uses the package in an empty project, with only the feature `pins`, as its README shows.
 import { strict as assert } from "node:assert";
 import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { runIn } from "./project.ts";
 import { readmeProgram } from "./readme-program.ts";
 
-/** A crate as cargo packed it. */
+/** A crate as packed by cargo. */
 export interface PackedCrate {
   /** The file that is published. */
   readonly file: string;
-  /** The folder of what is in it. */
+  /** The folder with its contents. */
   readonly folder: string;
 }
 
-/** The most crates that the feature `pins` may need, the crate itself included. */
+/** The most crates that the feature `pins` may need, including the crate itself. */
 const MOST_CRATES = 10;
-/** Crates that the pins need none of. */
+/** Crates that the pins do not need. */
 const NOT_FOR_PINS = /^(aes|aes-gcm|ed25519-dalek|regex) /m;
 
 /**
- * Packs the crate of the folder `source`, builds it from its package file if `verify` says so, and unpacks it below
+ * Packs the crate in the folder `source`, builds it from its package file if `verify` is set, and unpacks it below
  * `folder`.
  */
 export function packCrate(source: string, folder: string, { verify }: { verify: boolean }): PackedCrate {
@@ -33,8 +33,8 @@ export function packCrate(source: string, folder: string, { verify }: { verify: 
 }
 
 /**
- * Runs the program of the README of a packed crate in an empty project, and checks the dependencies of the feature
- * `pins`. Returns the project.
+ * Runs the program in a packed crate's README in an empty project, and checks the dependencies of the feature `pins`.
+ * Returns the project.
  */
 export function useCrate(crate: PackedCrate, folder: string): string {
   const project = join(folder, "stranger");

@@ -1,6 +1,7 @@
 /**
  * `node apps/scripts/src/release/sbom.ts <file> <package@version>`: writes the bill of materials (CycloneDX) of a
- * package: the code that became part of it, if it lists that, or else the packages that the registry installs with it.
+ * package: the code bundled into it, if the package lists that, or else the packages that the registry installs with
+ * it.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,16 +16,13 @@ interface BillOfMaterials {
   readonly components: readonly { readonly group?: string; readonly name: string; readonly version: string }[];
 }
 
-/** A package of npm. */
+/** An npm package. */
 export interface Package {
   readonly name: string;
   readonly version: string;
 }
 
-/**
- * Returns the packages that a bill of materials lists. Throws if it does not have the form that the schema of CycloneDX
- * allows.
- */
+/** Returns the packages that a bill of materials lists. Throws if it does not match the schema of CycloneDX. */
 export async function checkBill(text: string): Promise<readonly Package[]> {
   const { specVersion, components } = JSON.parse(text) as BillOfMaterials;
   const problem = await new Validation.JsonStrictValidator(specVersion).validate(text);
@@ -35,16 +33,13 @@ export async function checkBill(text: string): Promise<readonly Package[]> {
   }));
 }
 
-/**
- * Returns the bill of materials that an installed package has of the code that became part of it; `undefined` if it has
- * none.
- */
+/** Returns an installed package's bill of materials of the code bundled into it; `undefined` if it has none. */
 export function shippedBill({ folder }: Project, name: string): string | undefined {
   const file = join(folder, "node_modules", name, "dist", BILL);
   return existsSync(file) ? readFileSync(file, "utf8") : undefined;
 }
 
-/** The bill of materials of a project, by npm. */
+/** Returns npm's bill of materials for a project. */
 export async function makeSbom({ run }: Project): Promise<{ readonly text: string; readonly components: number }> {
   const text = run("npm", ["sbom", "--sbom-format", "cyclonedx", "--sbom-type", "application"]).stdout;
   return { text, components: (await checkBill(text)).length };

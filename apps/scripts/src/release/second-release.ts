@@ -28,8 +28,7 @@ function keepTrails({ run, bin }: Project, session: string, sessions: number): v
 }
 
 /**
- * Uses the first release to write the data that people keep: a lock with a policy, trails, checkpoints, a
- * fingerprint.
+ * Uses the first release to write the data that people keep: a lock with a policy, trails, checkpoints, a fingerprint.
  */
 export function writeWithFirst(project: Project): void {
   const { folder, run, bin } = project;
@@ -48,7 +47,7 @@ export function writeWithFirst(project: Project): void {
   );
 }
 
-/** Reads, verifies and renews with the installed release what {@link writeWithFirst} wrote. */
+/** Uses the installed release to read, verify and renew what {@link writeWithFirst} wrote. */
 function readWithNext(project: Project): void {
   const { folder, run, bin } = project;
   const agentprint = bin("agentprint");
@@ -74,9 +73,9 @@ function addChangeset({ folder }: WorkspaceCopy, name: string, bump: "patch" | "
 }
 
 /**
- * Releases a patch and a minor after the first release, installs them where the first was used, and continues there.
- * `project` is where {@link writeWithFirst} wrote. Also throws if a changed digest could be released without a major
- * version.
+ * Releases a patch and a minor version after the first release, installs them where the first was used, and continues
+ * there. `project` is where {@link writeWithFirst} wrote. Also throws if a changed digest could be released without a
+ * major version.
  */
 export async function releaseAgain(copy: WorkspaceCopy, registry: LocalRegistry, project: Project): Promise<void> {
   const first = versionsIn(copy);
@@ -98,7 +97,7 @@ export async function releaseAgain(copy: WorkspaceCopy, registry: LocalRegistry,
   refuseChangedDigest(copy, registry);
 }
 
-/** Changes the digest of a spec, and checks whether that may be released as a patch and as a major. */
+/** Changes the digest of a spec, and checks that this may be released only as a major version, not as a patch. */
 function refuseChangedDigest(copy: WorkspaceCopy, registry: LocalRegistry): void {
   const file = join(copy.folder, "packages/drover/src/hash-spec.ts");
   const code = readFileSync(file, "utf8");

@@ -4,14 +4,14 @@ import { askRegistry } from "@agentprint/testing/npm-registry/local-registry";
 import type { Project } from "./project.ts";
 import type { PublishedManifest } from "./published.ts";
 
-/** Bytes of a package: of its tarball, and of the files in it. */
+/** The bytes of a package: of its tarball, and of the files in it. */
 interface Size {
   readonly packed: number;
   readonly unpacked: number;
 }
 
 const BUDGETS = new URL("sizes.json", import.meta.url);
-/** Room that a budget leaves when it is written. */
+/** The factor by which a written budget exceeds the current size. */
 const ROOM = 1.1;
 const ROUND_TO = 1000;
 
@@ -24,8 +24,8 @@ async function sizeOf(project: Project, { name, dist }: PublishedManifest): Prom
 }
 
 /**
- * Throws if a package that is installed in `project` is larger than its budget in `sizes.json`, or has none; `write`
- * writes the budgets.
+ * Throws if a package that is installed in `project` exceeds its budget in `sizes.json`, or has none; `write` writes
+ * the budgets.
  */
 export async function checkSizes(
   project: Project,

@@ -2,17 +2,17 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Project } from "./project.ts";
 
-/** How a project resolves modules: with Node's own rules, or as its bundler does. */
+/** The ways in which a project resolves modules: by Node's own rules, or like its bundler. */
 const RESOLUTIONS: readonly (readonly [module: string, resolution: string])[] = [
   ["NodeNext", "NodeNext"],
   ["ESNext", "bundler"],
 ];
-/** Errors of the project, of its settings, and of the declarations of this repository. */
+/** Matches errors of the project, of its settings, and of this repository's declarations. */
 const OURS = /^(every-entry|error |.*node_modules\/(@agentprint|agentprint)\/)/;
 
 /**
- * Type-checks a module that imports every entry, with the declarations of the packages themselves and not with `skipLibCheck`. Errors in
- * the declarations of other packages do not count. Throws if there are errors.
+ * Type-checks a module that imports every entry, with the packages' own declarations and without `skipLibCheck`. Errors
+ * in the declarations of other packages do not count. Throws if there are errors.
  */
 export function checkTypes(project: Project, label: string, tsc: string, entries: readonly string[]): void {
   const imports = entries.map((entry, index) => {

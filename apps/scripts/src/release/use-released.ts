@@ -17,7 +17,7 @@ const SERVER = "@modelcontextprotocol/server-filesystem@2026.7.4";
 const specifiersOf = (versions: Versions): string[] => Array.from(versions, ([name, version]) => `${name}@${version}`);
 
 /**
- * Installs all packages with npm, as a stranger does, and checks their bills of materials, advisories about them, and
+ * Installs all packages with npm, as a stranger would, and checks their bills of materials, advisories about them, and
  * the commands.
  */
 export async function useInstalled(folder: string, registry: LocalRegistry, versions: Versions): Promise<Project> {
@@ -62,7 +62,7 @@ const { same, changes, findings } = compareTools(parsePins(text), now);
 console.log(same, changes[0].pointer, findings[0].rule);
 `;
 
-/** Throws unless a message of the installed command has the address of its page in the repository that published it. */
+/** Throws unless a message of the installed command contains the address of its page in the repository that published it. */
 function checkAddress({ folder, run, bin }: Project): void {
   const manifest = readFileSync(join(folder, "node_modules/agentprint/package.json"), "utf8");
   const { repository } = JSON.parse(manifest) as { repository: { url: string } };
@@ -71,7 +71,7 @@ function checkAddress({ folder, run, bin }: Project): void {
   assert.ok(stderr.replaceAll(/\s+/g, "").includes(address), stderr);
 }
 
-/** The versions of the optional packages that the workspace itself is tested with. */
+/** Returns the versions of the optional packages that the workspace itself is tested with. */
 function peersOfWorkspace(): Map<string, string> {
   const found = new Map<string, string>();
   for (const folder of publicPackages().values()) {

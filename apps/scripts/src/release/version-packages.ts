@@ -1,7 +1,7 @@
 /**
- * `node apps/scripts/src/release/version-packages.ts`: consumes the changesets, as `changeset version` does, and also gives the command a
- * new version if a package that its build includes has one. Changesets leaves packages unchanged that use another one
- * only in development.
+ * `node apps/scripts/src/release/version-packages.ts`: consumes the changesets, as `changeset version` does, and also
+ * gives the command a new version if a package that its build includes has one. Changesets does not change packages
+ * that use another one only in development.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -21,7 +21,10 @@ function versionOf(name: string): string {
   return manifestIn(packages.get(name) as string).version;
 }
 
-/** The packages that the build of the command includes: its development needs them, and its users do not install them. */
+/**
+ * Returns the packages that the command's build includes: they are development dependencies, and its users do not
+ * install them.
+ */
 function includedPackages(): string[] {
   const { dependencies, devDependencies, optionalDependencies } = manifestIn(packages.get(COMMAND) as string);
   const developedWith = Object.keys(devDependencies ?? {}).filter((name) => packages.has(name));

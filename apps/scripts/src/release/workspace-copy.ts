@@ -6,18 +6,18 @@ import { manifestIn, PNPM, publicPackages, REPOSITORY, workspacePackages } from 
 import { readRepository, writePublisher } from "../publisher.ts";
 import { runIn } from "./project.ts";
 
-/** A copy of the workspace, from which it is released as from the workspace itself. */
+/** A copy of the workspace, which can be released like the workspace itself. */
 export interface WorkspaceCopy {
   readonly folder: string;
-  /** The folders of the published packages by their names. */
+  /** The folders of the published packages, by name. */
   readonly packages: ReadonlyMap<string, string>;
   /** Runs pnpm in the copy; returns its output. */
   readonly pnpm: (...words: readonly string[]) => string;
 }
 
-/** The repository that a copy names while the publisher is not filled in: a name that nobody can own. */
+/** The repository that a copy names while the publisher is not set: a name that nobody can own. */
 const NOBODY = "https://agentprint.invalid/nobody/agentprint";
-/** The import of a module that has the version of its package in its code. */
+/** Matches the import in a module whose code contains the version of its package. */
 const OWN_MANIFEST = /^import \w+ from "[./]+\/package\.json" with/m;
 
 /** Copies the sources of the checkout and their builds, and installs the tools. */
@@ -47,13 +47,13 @@ function publisherOf(folder: string): string {
   }
 }
 
-/** The versions of the published packages in a copy, by their names. */
+/** Returns the versions of the published packages in a copy, by name. */
 export function versionsIn({ folder, packages }: WorkspaceCopy): Map<string, string> {
   return new Map(Array.from(packages, ([name, path]) => [name, manifestIn(join(folder, path)).version]));
 }
 
 /**
- * Consumes the changesets if there are some, rebuilds the packages whose code contains their manifest, and publishes
+ * Consumes the changesets if there are any, rebuilds the packages whose code contains their manifest, and publishes
  * everything that the registry lacks. Returns the new versions.
  */
 export function releaseCopy(copy: WorkspaceCopy): Map<string, string> {

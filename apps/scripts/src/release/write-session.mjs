@@ -1,4 +1,5 @@
-// Records a session with the installed recorder into a folder, encrypted, and reads every session of the folder: `write-session.mjs <folder> <session>`.
+// Records an encrypted session in a folder with the installed recorder, and reads every session in the folder:
+// `write-session.mjs <folder> <session>`.
 import { strict as assert } from "node:assert";
 import { randomBytes } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";

@@ -5,7 +5,7 @@ import { readTexts, sentencesOf } from "./texts.ts";
 const USAGE =
   "usage: node apps/scripts/src/words/main.ts <seed> [count, 60]: sentences to judge as a first reader would";
 
-/** Draws as many sentences of each kind by the seed, so that the same seed and the same texts give the same ones. */
+/** Draws the same number of sentences of each kind; the same seed and texts give the same sentences. */
 function draw(seed: string, count: number): string[] {
   const drawn = readTexts()
     .filter(({ kind, file }) => kind !== "message" || !/\/test\//.test(file))

@@ -4,7 +4,7 @@ import ts from "typescript";
 
 const REPOSITORY: string = fileURLToPath(new URL("../../../../", import.meta.url));
 
-/** A paragraph, list item, table cell, comment or string, in one line. */
+/** A paragraph, list item, table cell, comment or string, on one line. */
 export interface Text {
   readonly kind: "page" | "comment" | "message";
   readonly file: string;
@@ -23,13 +23,13 @@ const PATTERNS = [
   "fixtures/ports/**/*.{md,py,go,rs,ts,mjs}",
 ];
 
-/** A file that people read, from the root of the repository. */
+/** A file that people read; its path is relative to the root of the repository. */
 export interface Source {
   readonly file: string;
   readonly source: string;
 }
 
-/** Returns every file that has pages, comments or messages. */
+/** Returns every file that contains pages, comments or messages. */
 export function readSources(): Source[] {
   return globSync(PATTERNS, { cwd: REPOSITORY, exclude: (path) => IGNORED.test(path) })
     .sort()
@@ -41,7 +41,7 @@ export function readTexts(): Text[] {
   return readSources().flatMap(textsOf);
 }
 
-/** Returns the texts of one file, by the ending of its name. */
+/** Returns the texts of one file, depending on its extension. */
 export function textsOf({ file, source }: Source): Text[] {
   if (file.endsWith(".md")) return paragraphs(file, "page", blank(source, /^```.*?^```$|^---\n.*?^---$/gms), 1);
   if (/\.(ts|tsx|mjs)$/.test(file)) return [...ofScript(file, source)];
@@ -65,7 +65,7 @@ function* ofScript(file: string, source: string): Generator<Text> {
   }
 }
 
-/** Joins the lines of each paragraph; a list item, a table cell and a tag of a doc comment begin another one. */
+/** Joins the lines of each paragraph; a list item, a table cell and a tag of a doc comment each begin a new one. */
 function paragraphs(file: string, kind: Text["kind"], source: string, first: number): Text[] {
   const found: { line: number; text: string }[] = [];
   let isOpen = false;

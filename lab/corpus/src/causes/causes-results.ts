@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { withPart } from "@agentprint/testing/markdown/markdown-part";
 
-/** The results of undoing for the upgrades of one server. */
+/** The results of undoing causes in one server's upgrades. */
 export interface CausesOfServer {
   readonly server: string;
   readonly upgrades: number;
@@ -9,20 +9,20 @@ export interface CausesOfServer {
   /** Schemas that break callers. */
   readonly breaking: number;
   readonly causes: number;
-  /** Changes of breaking schemas that are not causes. */
+  /** Changes to breaking schemas that are not causes. */
   readonly others: number;
   readonly notIsolated: number;
-  /** Statements that undoing proved wrong. */
+  /** Statements that undoing disproved. */
   readonly faults: number;
-  /** The row of the report that has the last verdict or cause, in the upgrade where it is the greatest. */
+  /** The row of the report with the last verdict or cause, in the upgrade where it is the greatest. */
   readonly lastRow: number;
   /** The changed tools of that upgrade. */
   readonly toolsOfLastRow: number;
 }
 
-/** The results of a run over all upgrades. They hold no text of a server. */
+/** The results of a run over all upgrades. They contain no text of a server. */
 export interface CausesResults {
-  /** Day of the run. */
+  /** The day of the run. */
   readonly date: string;
   readonly commit: string;
   readonly node: string;
@@ -31,12 +31,12 @@ export interface CausesResults {
 
 export const CAUSES_RESULTS: URL = new URL("../../causes-results.json", import.meta.url);
 
-/** The results of the last run. */
+/** Returns the results of the last run. */
 export function readCausesResults(): CausesResults {
   return JSON.parse(readFileSync(CAUSES_RESULTS, "utf8")) as CausesResults;
 }
 
-/** The text with the table of these results. */
+/** Returns the text with the table of these results. */
 export function withCausesTable(text: string, results: CausesResults): string {
   return withPart(text, "causes", causesTable(results));
 }

@@ -11,11 +11,11 @@ import {
 import type { Answers } from "../edits/edit.ts";
 import { withChanges, withDefinitionsOf, withoutChanges } from "./undo.ts";
 
-/** The result of undoing for the causes that a report names of one breaking schema. */
+/** The result of undoing the causes that a report names for one breaking schema. */
 export interface CheckedCauses {
   readonly tool: string;
   readonly causes: number;
-  /** Changes of the schema that are not causes. */
+  /** Changes to the schema that are not causes. */
   readonly others: number;
   /** Whether the report says that the causes were not isolated. */
   readonly isUnknown: boolean;
@@ -25,7 +25,7 @@ export interface CheckedCauses {
 
 type ToolDrift = Extract<Drift, { type: "tool-changed" | "tool-renamed" }>;
 
-/** Checks by undoing the causes that a report names of each schema that breaks between two versions of a server. */
+/** Checks, by undoing them, the causes that a report names for each schema that breaks between two versions of a server. */
 export function checkCauses(
   before: LockedServer,
   after: LockedServer,
@@ -88,7 +88,7 @@ function at(group: readonly JsonChange[]): string {
   return group.map(({ pointer }) => pointer).join(" with ");
 }
 
-/** Whether another version of a tool's schema breaks callers. */
+/** Returns whether another version of a tool's schema breaks callers. */
 function breaksAfter(before: JsonObject, after: JsonObject, schema: SchemaVerdict["schema"]): boolean {
   const [old, now] = [before, after].map((tool): Answers => {
     const own = tool[schema];
@@ -103,7 +103,7 @@ function isBreak({ verdict, isWider }: SchemaVerdict): boolean {
   return verdict === "breaking" && !isWider;
 }
 
-/** The answers of a server with one tool. */
+/** Returns the answers of a server with one tool. */
 function serverOf(tool: JsonObject): VisitAnswers {
   const serverInfo = { name: "server", version: "1" };
   const greeting = { protocolVersion: "2025-06-18", serverInfo, capabilities: { tools: {} } };

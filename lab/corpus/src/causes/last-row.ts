@@ -3,17 +3,17 @@ import { driftToReport } from "../../../../packages/mcp-lock/src/findings/index.
 import type { DriftReport } from "../../../../packages/mcp-lock/src/index.ts";
 import { renderReport } from "../../../../packages/report/src/index.ts";
 
-/** Columns of the rows. */
+/** The width of the rows, in columns. */
 const COLUMNS = 100;
 
-/** Words of the messages about schemas that changed: each verdict, and each cause. */
+/** Words of the messages about changed schemas: each verdict, and each cause. */
 const VERDICTS = ["callers break", "callers can continue", "nothing is proven", "what a call does", "input takes more"];
 
 /**
- * Returns the row of the text report of a check by which every finding about a verdict or a cause has been named; 0 if
- * there is none. The part of the report below that shows values in full is not searched.
+ * Returns the row of a check's text report by which every finding about a verdict or a cause has been named; 0 if there
+ * is none. The part below it, which shows values in full, is not searched.
  *
- * @throws Error if that part names a finding that is not above it
+ * @throws Error if that part names a finding that is not named above it
  */
 export function lastRowOf(drift: DriftReport): number {
   const report = judgeReport(driftToReport(drift));

@@ -25,7 +25,7 @@ export function withoutChanges(tool: JsonObject, changes: readonly JsonChange[])
   return withChanges(tool, inverse);
 }
 
-/** Returns a tool with the definitions that the schemas of another version of it have and its own do not have. */
+/** Returns a tool with the definitions that another version's schemas have and its own lack. */
 export function withDefinitionsOf(tool: JsonObject, other: JsonObject): JsonObject {
   const copy = structuredClone(tool) as Record<string, JsonValue>;
   for (const schema of ["inputSchema", "outputSchema"]) {
@@ -46,7 +46,7 @@ function make(root: JsonObject, { pointer, before, after }: JsonChange): void {
   let holder: JsonValue | undefined = root;
   for (const name of path) holder = (holder as JsonObject)[name];
   if (Array.isArray(holder)) {
-    // Other changes of a list of names or values move its elements; a schema in a list stays where it is.
+    // Other changes of a list of names or values move its elements; a schema in a list keeps its place.
     const index = before === undefined || typeof before === "object" ? Number(last) : holder.indexOf(before);
     holder.splice(index, before === undefined ? 0 : 1, ...(after === undefined ? [] : [after]));
     return;

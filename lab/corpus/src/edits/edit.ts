@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from "../../../../packages/canonical-json/
 import type { VisitAnswers } from "../../../../packages/mcp/src/index.ts";
 import type { Random } from "../random.ts";
 
-/** A JSON object that an edit may change: a copy. */
+/** A JSON object that an edit may change, because it is a copy. */
 export type Draft = Record<string, JsonValue>;
 
 /** The layer that an edit changes; `compatible` has to catch each edit of the first three. */
@@ -15,7 +15,7 @@ export interface Target {
   readonly name: string;
 }
 
-/** The answers of the servers of a user, by name. */
+/** The answers of a user's servers, by name. */
 export type Answers = Readonly<Record<string, VisitAnswers>>;
 
 /** The answers after an edit, and the subjects that it changed. */
@@ -83,7 +83,7 @@ function steps(change: ChangeTool, tool: Draft, stage: number): string {
   return pointer;
 }
 
-/** The answers with one tool changed, in each session that shows the tool. */
+/** Returns the answers with one tool changed, in each session that shows the tool. */
 function changeTool(answers: Answers, server: string, name: string, change: (tool: Draft) => string): Edited {
   let pointer = "";
   const edited = changeTools(answers, server, (tools) =>
@@ -97,7 +97,7 @@ function changeTool(answers: Answers, server: string, name: string, change: (too
   return { answers: edited, targets: [{ server, kind: "tool", name }], pointer };
 }
 
-/** The answers with another list of tools, in each session. */
+/** Returns the answers with another list of tools, in each session. */
 export function changeTools(
   answers: Answers,
   server: string,
@@ -121,13 +121,13 @@ export function changeSessions(answers: Answers, server: string, change: (sessio
   return { ...answers, [server]: { ...visit, sessions: visit.sessions.map(change) } };
 }
 
-/** The tools that a server shows a common client with the handshake. */
+/** Returns the tools that a server shows to a common client after the handshake. */
 export function toolsOf(answers: VisitAnswers): readonly JsonObject[] {
   const { lists } = commonSession(answers);
   return (lists.tools?.at(-1) ?? []).flatMap(({ tools }) => tools as JsonObject[]);
 }
 
-/** The session that most clients use today. */
+/** Returns the session that most clients use today. */
 export function commonSession({ sessions }: VisitAnswers): Session {
   return sessions.find(({ era, view }) => era === "legacy" && view === "client") ?? (sessions[0] as Session);
 }

@@ -21,7 +21,7 @@ const dropped = (hint: Hint): Recipe =>
     isJsonObject(tool["annotations"]) && hint in tool["annotations"] ? (draft) => removeAt(draft, AT, hint) : undefined,
   );
 
-/** Hints by which clients decide whether they ask before a call. */
+/** Hints that clients use to decide whether to ask before a call. */
 export const HINT_FLIPS: readonly Recipe[] = [
   ...HINTS.flatMap((hint) => [set(hint, true, 2), set(hint, false, 2), dropped(hint)]),
   set("readOnlyHint", "true", 2),

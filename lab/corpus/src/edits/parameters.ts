@@ -5,7 +5,7 @@ import { objectAt, type Parameter, parametersOf, removeAt, setAt } from "./schem
 const INPUT = ["inputSchema"];
 const PROPERTIES = ["inputSchema", "properties"];
 
-/** A new parameter, if the tool has none of its name. */
+/** Returns a recipe that adds a parameter, if the tool has none of this name. */
 const added = (name: string, count: number, schema: JsonObject): Recipe =>
   toolRecipe(`a new optional parameter ${name}`, "contract", count, ({ tool }) =>
     parametersOf(tool).some((parameter) => parameter.name === name)
@@ -13,7 +13,7 @@ const added = (name: string, count: number, schema: JsonObject): Recipe =>
       : (draft) => setAt(draft, PROPERTIES, name, structuredClone(schema) as Draft),
   );
 
-/** Changes one of the parameters that fit. */
+/** Returns a recipe that changes one of the suitable parameters. */
 const changed = (
   what: string,
   count: number,

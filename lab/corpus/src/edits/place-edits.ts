@@ -6,12 +6,12 @@ import { type Answers, type Place, type Recipe, type Target, toolsOf } from "./e
 import { FAMILIES } from "./families.ts";
 import { valueAt } from "./schemas.ts";
 
-/** A release with the answers that lead to its entry. */
+/** A release with the answers that led to its entry. */
 export interface AskedRelease extends PinnedRelease {
   readonly answers: VisitAnswers;
 }
 
-/** An edit with the upgrades that it is placed into. */
+/** An edit with the upgrade that it is placed into. */
 export interface PlacedEdit {
   readonly family: string;
   readonly recipe: Recipe;
@@ -65,7 +65,7 @@ function placeOne(
   throw new Error(`no tool of the corpus fits ${recipe.what}`);
 }
 
-/** Whether each stage changes its release, and differs from the accepted version before it. */
+/** Returns whether each stage changes its release, and differs from the previously accepted version. */
 function changesEachRelease(place: Place, releases: readonly Answers[]): boolean {
   const at = (release: Answers, stage: number): Answers => (stage === 0 ? release : place(release, stage).answers);
   return releases.slice(1).every((release, index) => {

@@ -8,7 +8,7 @@ export interface Parameter {
   readonly schema: JsonObject;
 }
 
-/** The parameters of a tool, and those inside of parameters that are objects or lists of objects. */
+/** Returns the parameters of a tool, and those inside parameters that are objects or lists of objects. */
 export function parametersOf(tool: JsonObject, at: readonly string[] = ["inputSchema"]): Parameter[] {
   const schema = valueAt(tool, at);
   if (!isJsonObject(schema)) return [];
@@ -27,7 +27,7 @@ export function valueAt(value: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((inner, name) => (isJsonObject(inner) ? inner[name] : undefined), value);
 }
 
-/** Returns the object at a path, and creates it if it is absent; reads own members only. */
+/** Returns the object at a path, and creates it if it is absent; reads only own members. */
 export function objectAt(draft: Draft, path: readonly string[]): Draft {
   let at = draft;
   for (const name of path) {

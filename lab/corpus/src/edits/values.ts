@@ -26,7 +26,7 @@ const keyword = (
     return (draft) => setAt(draft, parameter.path, name, put);
   });
 
-/** Texts where a review looks for values. */
+/** Texts in places where a review expects values. */
 export const TEXT_IN_VALUES: readonly Recipe[] = [
   keyword(
     "a loud value among those that are allowed",

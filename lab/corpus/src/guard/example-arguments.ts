@@ -15,7 +15,7 @@ const BY_NAME: Readonly<Record<string, JsonValue>> = {
   steps: 1,
 };
 
-/** Arguments that the input schema of a tool accepts: for each required or commonly named parameter. */
+/** Returns arguments that a tool's input schema accepts: one for each required or commonly named parameter. */
 export function exampleArguments({ name, inputSchema }: JsonObject): JsonObject {
   if (!isJsonObject(inputSchema)) return {};
   const given = exampleOf({ ...inputSchema, type: "object" }, inputSchema) as JsonObject;

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { withPart } from "@agentprint/testing/markdown/markdown-part";
 import type { GuardedUpgrade } from "./guard-upgrade.ts";
 
-/** The results of a run of all upgrades behind the guard. They hold no text of a server. */
+/** The results of running all upgrades behind the guard. They contain no text of a server. */
 export interface GuardResults {
-  /** Day of the run. */
+  /** The day of the run. */
   readonly date: string;
   readonly commit: string;
   readonly node: string;
@@ -13,12 +13,12 @@ export interface GuardResults {
 
 export const GUARD_RESULTS: URL = new URL("../../guard-results.json", import.meta.url);
 
-/** The results of the last run. */
+/** Returns the results of the last run. */
 export function readGuardResults(): GuardResults {
   return JSON.parse(readFileSync(GUARD_RESULTS, "utf8")) as GuardResults;
 }
 
-/** The text with the table of these results. */
+/** Returns the text with the table of these results. */
 export function withGuardTable(text: string, results: GuardResults): string {
   return withPart(text, "releases", guardTable(results));
 }

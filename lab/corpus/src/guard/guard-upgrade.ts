@@ -14,7 +14,7 @@ const TEE = fileURLToPath(new URL("src/guard/tee.mjs", CORPUS));
 const RECORD = ["--record", "trail", "--record-key", "recorder.key"];
 const UNKNOWN_TOOL = -32_602;
 
-/** The decisions of the guard on the tools of both versions. */
+/** The guard's decisions on the tools of both versions. */
 export interface GuardedUpgrade {
   readonly server: string;
   readonly from: string;
@@ -24,11 +24,12 @@ export interface GuardedUpgrade {
   readonly refused: number;
   /** Locked tools that the newer version no longer has. */
   readonly gone: number;
-  /** Calls that reached the server, and calls that were held back to the last byte. */
+  /** Calls that reached the server, and calls that were held back completely. */
   readonly reached: number;
   readonly kept: number;
   /**
-   * Successful calls of the server; `null` if a stand-in answered, because the server needs an account or a browser.
+   * Calls that succeeded on the server; `null` if a stand-in answered, because the server needs an account or a
+   * browser.
    */
   readonly worked: number | null;
   /** The faults that were found; empty if the guard behaved as specified. */
@@ -66,12 +67,12 @@ export async function guardUpgrade(before: Release, after: Release): Promise<Gua
   return judged({ before, after, entry, shown, live, calls, seen: readFileSync(path("seen.log"), "utf8"), log });
 }
 
-/** The folder in which an upgrade is guarded; the lock and the newer version stay there. */
+/** Returns the folder in which an upgrade is guarded; the lock and the newer version stay there. */
 export function homeOf(before: Release, after: Release): string {
   return cachePath("guarded", `${before.alias}-${after.version}`, "home");
 }
 
-/** A call as it was written, and its response. */
+/** A call exactly as it was written, and its response. */
 interface Call {
   readonly tool: string;
   readonly line: string;
@@ -159,7 +160,7 @@ function isRefused({ answer: { result, error } }: Call): boolean {
   return result?.["isError"] === true && JSON.stringify(result["content"]).includes("Refused by the guard");
 }
 
-/** The tools of the pages that a server sent last. */
+/** Returns the tools of the pages that a server sent last. */
 function liveTools(log: string): JsonObject[] {
   const pages = readFileSync(log, "utf8")
     .split("\n")

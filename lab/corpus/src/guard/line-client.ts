@@ -10,10 +10,10 @@ export interface Answer {
   readonly error?: { readonly code: number; readonly message: string };
 }
 
-/** Milliseconds that a server may take for one answer. */
+/** The milliseconds that a server may take for one answer. */
 const TIMEOUT = 60_000;
 
-/** The results that the client returns for requests of the server. */
+/** The results that the client returns for the server's requests. */
 const OWN_ANSWERS: Readonly<Record<string, JsonObject>> = {
   ping: {},
   "roots/list": { roots: [] },

@@ -1,5 +1,6 @@
-// Starts the server that `served.json` names and writes down both directions, byte for byte: `seen.log` holds the input
-// of the server, `said.log` its output. No TypeScript: its file is what is pinned, and it starts fast.
+// Starts the server that `served.json` names and writes down both directions, byte for byte: the input of the server
+// into `seen.log`, its output into `said.log`. This is not TypeScript, because the file itself is pinned and should
+// start fast.
 import { spawn } from "node:child_process";
 import { appendFileSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";

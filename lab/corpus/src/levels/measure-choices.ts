@@ -4,7 +4,7 @@ import { applyPolicy, type Policy, PRESETS, parsePolicy } from "../../../../pack
 import { PROVEN_LAYERS } from "../tables.ts";
 import type { TriedEdit } from "../try-edits.ts";
 
-/** The rules whose findings a guard freezes in `compatible`, so that their level in a check is a choice. */
+/** The rules whose findings freeze a tool in the guard with `compatible`, so that their level in a check is a choice. */
 const FREE: readonly string[] = Object.entries(PRESETS.compatible.rules)
   .filter(([, { guard }]) => guard === "freeze")
   .map(([rule]) => rule);
@@ -12,7 +12,7 @@ const FREE: readonly string[] = Object.entries(PRESETS.compatible.rules)
 const [VALUES, ANYTHING, TEXT] = ["mcp/values-widened", "mcp/anything-added", "mcp/free-text-added"] as const;
 const OPENINGS = [VALUES, ANYTHING, TEXT];
 
-/** Rules that are errors together, in addition to those that a guard blocks. */
+/** Sets of rules that are errors together, in addition to those that the guard blocks. */
 export const CHOICES: readonly (readonly string[])[] = [
   [],
   ...OPENINGS.map((rule) => [rule]),
@@ -60,12 +60,12 @@ function policyOf(errors: readonly string[]): Policy {
   return parsePolicy({ preset: "compatible", rules }, RULES);
 }
 
-/** The findings for which a check ends with exit code 1. */
+/** Returns the findings that make a check end with exit code 1. */
 function stopping(findings: readonly DriftFinding[], policy: Policy): DriftFinding[] {
   return [...applyPolicy(findings, policy, { today: "2000-01-01" }).counting];
 }
 
-/** The number of tools that findings are about. */
+/** Returns the number of tools that findings are about. */
 function toolsOf(findings: readonly DriftFinding[]): number {
   const tools = findings.flatMap(({ place, isRemark }) => (isRemark ? [] : (place.tool ?? [])));
   return new Set(tools).size;

@@ -5,7 +5,7 @@ import { CORPUS } from "../servers.ts";
 import { type Hashes, hashPeer } from "./hash-peers.ts";
 import type { Peer } from "./peer.ts";
 
-/** The members of the AI SDK that are used: it is installed only along with the servers. */
+/** The members of the AI SDK that are used; the SDK is installed only along with the servers. */
 interface Sdk {
   readonly fingerprintTools: (tools: object) => Promise<Hashes>;
 }
@@ -17,8 +17,8 @@ interface McpSdk {
 }
 
 /**
- * Hashes the tools of the SDK's own MCP client with `fingerprintTools`. A refused list has a single hash: the
- * error.
+ * Returns a peer that hashes the tools of the SDK's own MCP client with `fingerprintTools`. A refused list has a single
+ * hash: the error.
  */
 export async function aiPeer(version: string): Promise<Peer> {
   const { fingerprintTools } = await load<Sdk>("ai");
@@ -40,7 +40,7 @@ async function load<Module>(name: string): Promise<Module> {
   return (await import(pathToFileURL(require.resolve(name)).href)) as Module;
 }
 
-/** A transport whose other end is a server with these tools. */
+/** Returns a transport whose other end is a server with these tools. */
 function transportTo(tools: readonly JsonObject[]): object {
   const results: Readonly<Record<string, object>> = {
     initialize: { protocolVersion: "2025-11-25", capabilities: { tools: {} }, serverInfo: { name: "s", version: "1" } },

@@ -1,10 +1,10 @@
 import { hashCanonical, type JsonObject } from "../../../../packages/canonical-json/src/index.ts";
 import type { Comparison, Peer, PeerAnswer, PeerId } from "./peer.ts";
 
-/** The hash of each tool by its name. */
+/** The hash of each tool, by name. */
 export type Hashes = Readonly<Record<string, string>>;
 
-/** The hash that most pins use: of name, description and input schema of each tool. */
+/** The hash that most pins use: over the name, description and input schema of each tool. */
 export const COMMON_HASH: Peer = hashPeer("hash", "hash of name, description, inputSchema", async (tools) =>
   Object.fromEntries(
     tools.map(({ name, description, inputSchema }) => [

@@ -1,4 +1,4 @@
-"""Asks the guard of mcp-pin about offers of a server: JSON on standard input, JSON on standard output."""
+"""Asks the guard of mcp-pin about offers of a server, with JSON on standard input and output."""
 
 import json
 import sys
@@ -11,7 +11,7 @@ SERVER = ServerSpec(name="server", source="corpus", client="corpus", transport="
 
 
 def lock_of(offer):
-    """The lock that `approve --probe` would write of an offer."""
+    """Returns the lock that `approve --probe` would write for an offer."""
     lock = Lock()
     ident = SERVER.identity()
     lock.record(

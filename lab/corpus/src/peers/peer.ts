@@ -2,7 +2,7 @@ import type { JsonObject } from "../../../../packages/canonical-json/src/index.t
 import type { VisitAnswers } from "../../../../packages/mcp/src/index.ts";
 import { commonSession } from "../edits/edit.ts";
 
-/** The definitions that a server offers a common client after the handshake; the complete input of a peer. */
+/** The definitions that a server offers to a common client after the handshake; the complete input of a peer. */
 export interface Offer {
   readonly instructions?: string;
   readonly tools: readonly JsonObject[];
@@ -17,13 +17,13 @@ export interface Comparison {
 }
 
 /**
- * The answer of a peer to one comparison, by subject: `tool NAME`, `prompt NAME`, `resource URI` or `instructions`. Two
+ * A peer's answer to one comparison, by subject: `tool NAME`, `prompt NAME`, `resource URI` or `instructions`. Two
  * texts differ if the peer saw different definitions.
  */
 export interface PeerAnswer {
   /** The changes that the peer reports. */
   readonly reported: ReadonlyMap<string, string>;
-  /** The changes on which the peer stops an application. */
+  /** The changes for which the peer stops an application. */
   readonly stopped: ReadonlyMap<string, string>;
 }
 

@@ -10,7 +10,7 @@ const figures = (min: number, max: number): fc.Arbitrary<Slowdown> => {
 const processes = (figure: fc.Arbitrary<Slowdown>, count = MOST_PROCESSES): fc.Arbitrary<Slowdown[]> =>
   fc.array(figure, { minLength: count, maxLength: count });
 
-/** Returns the first verdict as processes report one after the other. */
+/** Returns the first verdict while processes report one after the other. */
 function verdictOf(measured: readonly Slowdown[], allowed?: number) {
   for (let count = 0; count <= measured.length; count++) {
     const verdict = judge(measured.slice(0, count), allowed);

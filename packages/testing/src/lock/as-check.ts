@@ -4,7 +4,7 @@ import { checkLock, createLock, type DriftFinding, driftFindings } from "@agentp
 import { judge } from "@agentprint/mcp-lock/judge";
 import { compareTools, pinTools, type ToolFinding } from "@agentprint/tool-pins";
 
-/** The answers of the servers of a client, by name. */
+/** The answers of a client's servers, by name. */
 type Answers = Readonly<Record<string, VisitAnswers>>;
 
 /** The findings on the tools of one server, as texts: from a check against the lock, and from a comparison with pins. */
@@ -14,7 +14,7 @@ export interface BothFindings {
   readonly pins: readonly string[];
 }
 
-/** The findings on each server's tools from both comparisons, with the judge and all names. */
+/** Returns the findings on each server's tools from both comparisons, with the judge and all names. */
 export function findingsBothWays(before: Answers, after: Answers): BothFindings[] {
   const drift = driftFindings(checkLock(createLock(before), after));
   const names = Object.keys(after);
@@ -35,7 +35,7 @@ export function findingsBothWays(before: Answers, after: Answers): BothFindings[
   });
 }
 
-/** The tools from the last reading of the first session. */
+/** Returns the tools from the last reading of the first session. */
 function toolsOf(answers: VisitAnswers | undefined): JsonObject[] {
   const pages = answers?.sessions[0]?.lists.tools?.at(-1) ?? [];
   return pages.flatMap(({ tools }) => tools as JsonObject[]);

@@ -8,7 +8,7 @@ export const ALLOWED_INPUT: JsonObject = {
   additionalProperties: false,
 };
 
-/** Members of a tool whose schema MCP does not allow, and the place of the fault. */
+/** Members of a tool whose schema MCP does not allow, and where the fault is. */
 export const FAULTY_TOOLS: readonly (readonly [form: string, members: JsonObject, pointer: string])[] = [
   ["no inputSchema", {}, "/inputSchema"],
   ["null", { inputSchema: null }, "/inputSchema"],

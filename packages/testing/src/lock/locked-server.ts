@@ -2,18 +2,18 @@ import type { JsonObject } from "@agentprint/canonical-json";
 import { type LockedServer, lockServer } from "@agentprint/mcp-lock";
 import { answersOf } from "./offer.ts";
 
-/** The entry of a server with some tools, in a version. */
+/** Returns the lock entry of a server with some tools, in a version. */
 export function entryOf(tools: readonly JsonObject[], version = "1.0.0"): LockedServer {
   return lockServer("files", answersOf(tools, { serverInfo: { name: "files", version } }));
 }
 
-/** A tool that takes a path, with other members. */
+/** Returns a tool that takes a path, with more members. */
 export function tool(name: string, rest: JsonObject = {}): JsonObject {
   const inputSchema = { type: "object", properties: { path: { type: "string" } }, additionalProperties: false };
   return { name, description: "Reads one file and returns its whole text", inputSchema, ...rest };
 }
 
-/** The same tool with a required path. */
+/** Returns the same tool with `path` required. */
 export function strictTool(name: string): JsonObject {
   const { inputSchema, ...rest } = tool(name);
   return { ...rest, inputSchema: { ...(inputSchema as JsonObject), required: ["path"] } };

@@ -28,7 +28,7 @@ const EMPTY: Offer = {
   resourceTemplates: [],
 };
 
-/** The answers of a visit by a bare client to a server of these tools. */
+/** Returns the answers of a visit by a bare client to a server with these tools. */
 export function answersOf(tools: readonly JsonObject[], rest: Partial<Offer> = {}): VisitAnswers {
   const { launch, clientCapabilities, protocolVersion, serverInfo, capabilities, instructions, ...lists } = {
     ...EMPTY,

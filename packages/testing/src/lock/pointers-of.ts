@@ -1,7 +1,7 @@
 import type { JsonValue } from "@agentprint/canonical-json";
 import { toPointer } from "@agentprint/canonical-json";
 
-/** The pointers of a value and of every value inside it. */
+/** Returns the pointers of a value and of every value inside it. */
 export function pointersOf(value: JsonValue, path: readonly (string | number)[] = []): string[] {
   const members = typeof value === "object" && value !== null ? Object.entries(value) : [];
   return [toPointer(path), ...members.flatMap(([key, member]) => pointersOf(member, [...path, key]))];
@@ -17,7 +17,7 @@ export function valueAt(value: JsonValue, pointer: string): JsonValue | undefine
   return current;
 }
 
-/** A copy with the value at a pointer replaced, or removed if the new one is `undefined`. */
+/** Returns a copy with the value at a pointer replaced, or removed if the replacement is `undefined`. */
 export function withValueAt(value: JsonValue, pointer: string, replacement: JsonValue | undefined): JsonValue {
   const [key, ...rest] = segmentsOf(pointer);
   if (key === undefined) return replacement ?? null;

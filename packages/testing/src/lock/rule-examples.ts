@@ -52,7 +52,7 @@ const auth = (members: Partial<ServerAuth>): Servers => files({ ...everywhere(),
 const tokenEndpoint = (address: JsonValue | undefined) => auth({ endpoints: { token_endpoint: String(address) } });
 const scopes = (names: JsonValue | undefined) => auth({ scopes: names as string[] });
 
-/** The servers for the value of an example that is not a tool. */
+/** The servers for an example value that is not a tool. */
 const SERVERS: Partial<Record<DriftRuleId, (value: JsonValue | undefined) => Servers>> = {
   "auth/issuer-changed": (issuer) => auth({ issuer: String(issuer) }),
   "auth/endpoint-origin-changed": tokenEndpoint,
@@ -192,7 +192,7 @@ const OTHERS: Partial<Record<DriftRuleId, () => DriftFinding[]>> = {
 /** A description with a varying part. */
 const VARYING: VaryingMember = { kind: "tool", name: "read", pointer: "/description", as: "any" };
 
-/** The findings of a check on the example of a rule. */
+/** Returns the findings of a check on a rule's example. */
 export function findingsOfExample(id: DriftRuleId): DriftFinding[] {
   return OTHERS[id]?.() ?? findingsOfServers(id);
 }

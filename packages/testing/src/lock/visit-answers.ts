@@ -19,7 +19,7 @@ interface Said {
   readonly contents?: SessionAnswers["contents"];
 }
 
-/** The answers of one session of a small server. */
+/** Returns the answers of one session of a small server. */
 export function session(name: SessionName, said: Said = {}): SessionAnswers {
   const [era, view] = name.split("/") as [SessionAnswers["era"], SessionAnswers["view"]];
   const legacy = { protocolVersion: "2025-11-25", serverInfo: { name: "files", version: "1.0.0" } };
@@ -42,12 +42,12 @@ export function session(name: SessionName, said: Said = {}): SessionAnswers {
   };
 }
 
-/** The result of a page. */
+/** Returns the result of a page. */
 export function page(list: ListName, items: readonly unknown[], members: JsonObject = {}): JsonObject {
   return { [list]: items as JsonObject[], ...members };
 }
 
-/** A visit of these sessions. */
+/** Returns a visit with these sessions. */
 export function visit(...sessions: readonly SessionAnswers[]): VisitAnswers {
   const launch = { type: "stdio", command: "node", args: ["server.js"], env: [] } as const;
   return {
@@ -64,7 +64,7 @@ export function everywhere(said: Said = {}): VisitAnswers {
   return visit(...names.map((name) => session(name, said)));
 }
 
-/** The error of this package that a call throws. */
+/** Returns the error of this package that a call throws. */
 export function errorOf(run: () => unknown): McpLockError {
   try {
     run();

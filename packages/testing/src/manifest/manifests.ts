@@ -1,6 +1,6 @@
 import type { CapabilityManifest, ManifestTool, PermissionScope, Sensitivity } from "@agentprint/manifest";
 
-/** A small valid manifest with some different fields. */
+/** Returns a small valid manifest with some different fields. */
 export function manifestOf(fields: Partial<CapabilityManifest> = {}): CapabilityManifest {
   return {
     schema_version: "1.0",
@@ -37,7 +37,7 @@ export const LEVELS_MANIFEST: CapabilityManifest = manifestOf({
   permission_scopes: LEVELS.map((level) => scopeOf(`s:${level}`, level)),
 });
 
-/** {@link LEVELS_MANIFEST} with other sensitivities of its scopes; `undefined` is not a scope and no tool. */
+/** Returns {@link LEVELS_MANIFEST} with other sensitivities of its scopes; `undefined` leaves out a scope and its tool. */
 export function levelsManifest(declared: Readonly<Record<Sensitivity, Sensitivity | undefined>>): CapabilityManifest {
   const scopes = LEVELS.flatMap((level) => {
     const sensitivity = declared[level];

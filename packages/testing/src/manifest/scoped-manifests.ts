@@ -3,7 +3,7 @@ import { EMPTY_MANIFEST as EMPTY } from "./empty-manifest.ts";
 
 export { EMPTY };
 
-/** A manifest with a tool `<name>` for each scope. */
+/** Returns a manifest with a tool `<name>` for each scope. */
 export function withScopes(scopes: Readonly<Record<string, Sensitivity>>, properties: object = {}): CapabilityManifest {
   const ids = Object.entries(scopes);
   return {
@@ -18,7 +18,7 @@ export function withScopes(scopes: Readonly<Record<string, Sensitivity>>, proper
   };
 }
 
-/** A manifest whose canonical JSON has exactly `bytes` bytes. */
+/** Returns a manifest whose canonical JSON has exactly `bytes` bytes. */
 export function ofSize(bytes: number): CapabilityManifest {
   const manifest = (label: string): CapabilityManifest => ({
     ...EMPTY,

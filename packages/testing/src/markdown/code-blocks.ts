@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { REPOSITORY } from "../repository.ts";
 
-/** A fenced block of code of a document. */
+/** A fenced code block in a document. */
 export interface CodeBlock {
   readonly page: string;
   readonly line: number;
@@ -24,7 +24,7 @@ const DOCUMENTS = [
   "fixtures/ports/*/README.md",
 ];
 
-/** Every document that may contain code to run. */
+/** Returns every document that may contain code to run. */
 export function documents(): string[] {
   return globSync([...DOCUMENTS, "lab/*.md", "integrations/*/*.md", "integrations/skills/*/SKILL.md"], {
     cwd: REPOSITORY,
@@ -33,7 +33,7 @@ export function documents(): string[] {
     .sort();
 }
 
-/** The blocks of a document, in their order. */
+/** Returns the blocks of a document, in order. */
 export function blocksOf(page: string): CodeBlock[] {
   const text = readFileSync(join(REPOSITORY, page), "utf8");
   return [...text.matchAll(FENCE)].map(
@@ -51,7 +51,7 @@ export function blocksOf(page: string): CodeBlock[] {
 /** Documents whose commands belong to the checkout: `.ci/run` and the tests run them there. */
 export const OF_THE_CHECKOUT: ReadonlySet<string> = new Set(["README.md", "CONTRIBUTING.md"]);
 
-/** The documents with commands that a reader runs in an empty folder. */
+/** Returns the documents with commands that a reader runs in an empty folder. */
 export function walkedPages(): string[] {
   return documents().filter(
     (page) =>

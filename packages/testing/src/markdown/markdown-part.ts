@@ -1,4 +1,4 @@
-/** A text with a new part between the comments `<!-- name:start -->` and `<!-- name:end -->`. */
+/** Returns a text with a new part between the comments `<!-- name:start -->` and `<!-- name:end -->`. */
 export function withPart(text: string, name: string, part: string): string {
   const [start, end] = [`<!-- ${name}:start -->`, `<!-- ${name}:end -->`];
   const [from, to] = [text.indexOf(start), text.indexOf(end)];

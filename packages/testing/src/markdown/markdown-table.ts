@@ -1,6 +1,6 @@
 const MIN_DASHES = 3;
 
-/** A table of Markdown whose columns are as wide as their longest cell, as the formatter leaves it. */
+/** Returns a Markdown table whose columns are as wide as their longest cell, as the formatter leaves it. */
 export function markdownTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = header.map((title, column) =>
     Math.max(MIN_DASHES, ...[title, ...rows.map((row) => row[column] ?? "")].map(({ length }) => length)),

@@ -9,7 +9,7 @@ const client = { grant_types: ["client_credentials"], redirect_uris: [], respons
 /** The options of `login` in CI. */
 export const CI: readonly string[] = ["--credentials", "--client-id", "ci", "--client-secret-env", "MCP_SECRET"];
 
-/** A server of the official SDK behind a login of oidc-provider. */
+/** A server based on the official SDK, behind a login of oidc-provider. */
 export interface HostedServer {
   readonly oidc: OidcWorld;
   /** The secret of the client `ci`. */

@@ -23,7 +23,7 @@ export interface RunningServer extends Disposable {
 
 type Handle = (request: IncomingMessage, response: ServerResponse, seen: Seen) => unknown;
 
-/** A server on a free port of this machine that notes each request before it is handled. */
+/** Starts a server on a free port of this machine that notes each request before it is handled. */
 export async function listen(handle: Handle): Promise<RunningServer> {
   const seen: Seen[] = [];
   const server: Server = createServer(async (request, response) => {
@@ -47,7 +47,7 @@ export async function listen(handle: Handle): Promise<RunningServer> {
   };
 }
 
-/** The official SDK for 2026-07-28 over HTTP. */
+/** Starts a server with the official SDK for 2026-07-28 over HTTP. */
 export async function sdkV2(
   legacy: "stateless" | "reject",
 ): Promise<RunningServer & { readonly handler: McpHttpHandler }> {
@@ -59,7 +59,10 @@ export async function sdkV2(
   return { ...server, handler, [Symbol.dispose]: () => server[Symbol.dispose]() };
 }
 
-/** The official SDK for the handshake versions over streamable HTTP, with sessions; with a store, lost streams can be resumed. */
+/**
+ * Starts a server with the official SDK for the handshake versions over streamable HTTP, with sessions; with a store,
+ * lost streams can be resumed.
+ */
 export async function sdkV1(
   makeServer: typeof makeServerV1 = makeServerV1,
   eventStore?: EventStore,
@@ -83,7 +86,7 @@ export async function sdkV1(
   });
 }
 
-/** The official SDK over HTTP+SSE of version 2024-11-05. */
+/** Starts a server with the official SDK over HTTP+SSE of version 2024-11-05. */
 export async function sdkSse(): Promise<RunningServer> {
   const sessions = new Map<string, SSEServerTransport>();
   return listen(async ({ method, url = "" }, response, { body }) => {

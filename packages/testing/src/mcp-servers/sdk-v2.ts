@@ -2,7 +2,7 @@ import { McpServer } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { z } from "zod";
 
-// A server of the official SDK for 2026-07-28; its argument says how it handles the handshake.
+// Makes a server with the official SDK for 2026-07-28; the argument of the process selects how it handles the handshake.
 export function makeServer(): McpServer {
   const server = new McpServer({ name: "sdk-v2", version: "1.0.0" }, { instructions: "Ask for the weather." });
   server.registerTool(

@@ -16,13 +16,13 @@ const ODD_VALUES: readonly string[] = [
   "[".repeat(3000) + "]".repeat(3000),
 ];
 
-/** The paths of all values in a value, including its own. */
+/** Returns the paths of all values in a value, including its own. */
 function pathsIn(value: JsonValue, path: readonly string[] = []): (readonly string[])[] {
   const names = Array.isArray(value) ? [...value.keys()].map(String) : isJsonObject(value) ? Object.keys(value) : [];
   return [path, ...names.flatMap((name) => pathsIn((value as JsonObject)[name] as JsonValue, [...path, name]))];
 }
 
-/** A change of one place in a message: another value, no value, or an additional member next to it. */
+/** A change at one place in a message: another value, no value, or an additional member next to it. */
 interface Change {
   readonly path: readonly string[];
   /** JSON text; absent if the member is left out. */
@@ -31,7 +31,7 @@ interface Change {
   readonly beside?: string;
 }
 
-/** The JSON text of a value with a change. */
+/** Returns the JSON text of a value with a change. */
 function changedText(value: JsonValue, { path, text, beside }: Change): string {
   const [name, ...rest] = path;
   if (name === undefined) return text ?? "";
@@ -57,7 +57,7 @@ function changedText(value: JsonValue, { path, text, beside }: Change): string {
 
 const BESIDE = ["toString", "valueOf", "__proto__", "toJSON", "then", "constructor", "id", "method", "result", "error"];
 
-/** Every message with one value of it replaced by every kind of value, left out, or with a member next to it. */
+/** Returns every message in which one value is replaced by each kind of value, left out, or has a member added next to it. */
 export function allChanges(message: JsonValue): string[] {
   return pathsIn(message).flatMap((path) => [
     ...ODD_VALUES.map((text) => changedText(message, { path, text })),
@@ -66,7 +66,7 @@ export function allChanges(message: JsonValue): string[] {
   ]);
 }
 
-/** One of the messages, changed in one or two places. */
+/** Returns one of the messages, changed in one or two places. */
 export function mutated(messages: readonly JsonValue[]): fc.Arbitrary<string> {
   const change = (message: JsonValue): fc.Arbitrary<Change> => {
     const path = fc.constantFrom(...pathsIn(message));

@@ -99,7 +99,7 @@ const RESULTS: readonly JsonObject[] = [
   { resultType: "complete", taskId: "t", status: "input_required", inputRequests: ASKS["inputRequests"] as JsonObject },
 ];
 
-/** An answer of each kind of a server to a request. */
+/** Returns each kind of answer that a server may give to a request. */
 export const answersTo = (id: string | number): readonly JsonObject[] => [
   ...RESULTS.map((result) => ({ jsonrpc: "2.0", id, result })),
   { jsonrpc: "2.0", id, error: { code: -32603, message: "m", data: { a: 1 } } },

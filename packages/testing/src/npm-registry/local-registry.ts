@@ -8,11 +8,11 @@ import { type ServiceProcess, startService } from "../service-process.ts";
 /** A registry on this machine. */
 export interface LocalRegistry {
   readonly url: string;
-  /** The registry for all other packages. */
+  /** The registry that serves all other packages. */
   readonly upstream: string;
-  /** The variables with which npm and pnpm use the registry, added to those of the process. */
+  /** The variables with which npm and pnpm use the registry, including those of the process. */
   readonly env: NodeJS.ProcessEnv;
-  /** The lines of an `.npmrc` with which a folder can publish to it. */
+  /** The lines of an `.npmrc` with which a folder can publish to the registry. */
   readonly npmrc: string;
   readonly end: ServiceProcess["end"];
 }
@@ -25,15 +25,14 @@ export async function startRegistry(folder: string): Promise<LocalRegistry> {
     output: "stdout",
     says: /^The registry answers at (http:\S+)$/,
   });
-  // Only a workflow can prove where a package comes from, and the client requires some token although the registry
-  // requires none.
+  // Only a workflow can prove where a package comes from, and the client requires a token although the registry does not.
   const env = { npm_config_registry: url, NPM_CONFIG_PROVENANCE: "false" };
   return { url, upstream, env, npmrc: `registry=${url}\n${url.replace("http:", "")}:_authToken=nobody\n`, end };
 }
 
 /**
- * Returns the response of the registry. Each request has its own connection: an idle connection is closed while this process
- * waits for another.
+ * Returns the registry's response. Each request has its own connection: an idle connection would be closed while this
+ * process waits for another process.
  */
 export async function askRegistry(url: URL): Promise<Buffer> {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {

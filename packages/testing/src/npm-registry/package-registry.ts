@@ -14,12 +14,12 @@ interface PublishedVersion {
   readonly files?: Readonly<Record<string, string>>;
 }
 
-/** A registry of npm packages in this process. Each request is answered by the shelf that the registry chooses for it. */
+/** An npm registry in this process. Each request is answered from the shelf that `shelfOf` chooses for it. */
 export class PackageRegistry implements AsyncDisposable {
-  /** The packages by the name of their shelf. */
+  /** The packages, by the name of their shelf. */
   readonly #shelves = new Map<string, Map<string, Map<string, { manifest: object; tarball: Buffer }>>>();
   readonly #server: Listening;
-  /** The shelf that answers a request. */
+  /** Chooses the shelf that answers a request. */
   shelfOf: (request: IncomingMessage) => string = () => "theirs";
   /** The token that every request needs. */
   token: string | undefined;
@@ -58,7 +58,7 @@ export class PackageRegistry implements AsyncDisposable {
     return `${this.#server.origin}/`;
   }
 
-  /** Puts a version onto a shelf, and returns its integrity. */
+  /** Puts a version on a shelf, and returns its integrity. */
   publish({ name, version, manifest = {}, files = {} }: PublishedVersion, shelf = "theirs"): string {
     const folder = mkdtempSync(join(tmpdir(), "agentprint-package-"));
     const whole = { name, version, ...manifest };

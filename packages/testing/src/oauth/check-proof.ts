@@ -3,9 +3,9 @@ import type { IncomingMessage } from "node:http";
 
 /** A server's requirements for the proofs of its clients, and the proofs it has seen. */
 export interface ProofDemand {
-  /** The nonce that a proof must have; if `undefined`, any nonce is accepted. */
+  /** The nonce that a proof must contain; if `undefined`, any nonce is accepted. */
   nonce: string | undefined;
-  /** The identifiers of the proofs. */
+  /** The identifiers of the proofs seen. */
   readonly seen: Set<string>;
 }
 
@@ -13,7 +13,8 @@ const sha256 = (text: string): string => createHash("sha256").update(text).diges
 const decoded = (part: string): Record<string, unknown> => JSON.parse(Buffer.from(part, "base64url").toString());
 
 /**
- * Returns why the proof of a request is refused (RFC 9449, 4.3), as the code of a challenge; `undefined` for a good one.
+ * Returns why the proof of a request is refused (RFC 9449, 4.3), as the code of a challenge; `undefined` for a valid
+ * one.
  *
  * @param jkt The digest (RFC 7638) of the key that the token is bound to
  */

@@ -4,7 +4,7 @@ import { type ClientMetadata, Provider } from "oidc-provider";
 import { type ProofDemand, refusalOfProof } from "./check-proof.ts";
 import { type Listening, listening } from "./listen.ts";
 
-/** An authorization server of oidc-provider, and a server of MCP behind it. */
+/** An authorization server based on oidc-provider, and an MCP server behind it. */
 export interface OidcWorld extends AsyncDisposable {
   readonly issuer: string;
   /** The issuer that the server names. */
@@ -20,17 +20,17 @@ export interface OidcWorld extends AsyncDisposable {
   readonly seen: string[];
   /** Answers a request that has a token for the server. */
   serve: (request: IncomingMessage, response: ServerResponse) => unknown;
-  /** Whether the server answers without a token, too. */
+  /** Whether the server also answers without a token. */
   isOpen: boolean;
   /** The scopes that the server asks for. */
   scopes: string;
-  /** Seconds that an access token lives. */
+  /** The lifetime of an access token, in seconds. */
   lifetime: number;
   /** The requirements for proofs, if the server requests them; the authorization server then requires a nonce in them. */
   proofs: ProofDemand | undefined;
 }
 
-/** A person with a browser who logs in and agrees to everything: follows redirects, keeps cookies. */
+/** Logs in and agrees to everything, like a person with a browser: follows redirects and keeps cookies. */
 export async function browse(address: string): Promise<void> {
   const cookies = new Map<string, string>();
   for (let place = address; ; ) {
@@ -148,7 +148,7 @@ function protect(resource: Listening, world: OidcWorld): void {
   };
 }
 
-/** Returns why a request is refused, `undefined` if it is served. */
+/** Returns why a request is refused; `undefined` if it is served. */
 async function refusalOf(request: IncomingMessage, origin: string, world: OidcWorld): Promise<string | undefined> {
   const [scheme, token = ""] = request.headers.authorization?.split(" ") ?? [];
   const { AccessToken, ClientCredentials } = world.provider;

@@ -9,8 +9,8 @@ interface Asked {
 }
 
 /**
- * An authorization server that registers clients with a secret and issues tokens to everyone; and a server that it
- * protects, as far as metadata goes.
+ * An authorization server that registers clients with a secret and issues tokens to everyone, and a server that it
+ * protects, as far as metadata is concerned.
  */
 export interface TokenServer {
   readonly running: Listening;
@@ -22,7 +22,7 @@ export interface TokenServer {
   readonly asked: Asked[];
 }
 
-/** Starts the server; members are added to its metadata, to a registration, and to an answer with a token. */
+/** Starts the server; the given members are added to its metadata, to a registration, and to an answer with a token. */
 export async function tokenServer(
   metadata: object = {},
   registered: object = {},

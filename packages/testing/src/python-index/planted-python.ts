@@ -2,12 +2,12 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 /**
- * Plants in the folder of a project, and in the one above it, what chooses packages, an interpreter or code for some program of Python: settings,
- * environments, programs, modules.
+ * Plants, in the folder of a project and in the one above it, whatever makes some Python program choose packages, an
+ * interpreter or code: settings, environments, programs, modules.
  *
  * @param mark The file that each planted piece of code creates
  * @param index The address of an index with other packages
- * @returns Variables that lead to the planted files; `PATH` has only folders of the project
+ * @returns Variables that lead to the planted files; `PATH` contains only folders of the project
  */
 export function plantPython(project: string, mark: string, index: string): Readonly<Record<string, string>> {
   const at = (name: string): string => join(project, name);

@@ -20,10 +20,10 @@ with zipfile.ZipFile(path, "w") as wheel:
 
 /** A version of a Python package. */
 interface PublishedWheel {
-  /** With `_` for `-`. */
+  /** With `_` instead of `-`. */
   readonly name: string;
   readonly version: string;
-  /** Default: the tags of a wheel for every machine. */
+  /** Default: the tags of a wheel for any machine. */
   readonly tags?: string;
   readonly requires?: readonly string[];
   /** The functions of programs (`module:function`) by program name. */
@@ -32,12 +32,12 @@ interface PublishedWheel {
   readonly files?: Readonly<Record<string, string>>;
 }
 
-/** An index of Python packages in this process. Each request is answered by the shelf that the index chooses for it. */
+/** An index of Python packages in this process. Each request is answered from the shelf that `shelfOf` chooses for it. */
 export class WheelIndex implements AsyncDisposable {
-  /** The bytes by shelf and the name of the file. */
+  /** The bytes, by shelf and file name. */
   readonly #shelves = new Map<string, Map<string, Buffer>>();
   readonly #server: Listening;
-  /** The shelf that answers a request. */
+  /** Chooses the shelf that answers a request. */
   shelfOf: (request: IncomingMessage) => string = () => "theirs";
   /** The `user:password` that every request needs. */
   login: string | undefined;
@@ -75,12 +75,12 @@ export class WheelIndex implements AsyncDisposable {
     return new WheelIndex(await listening());
   }
 
-  /** The address that installers get. */
+  /** The address for installers. */
   get url(): string {
     return `${this.#server.origin}/simple`;
   }
 
-  /** Puts a wheel onto a shelf, and returns its SHA-256 in hex digits. */
+  /** Puts a wheel on a shelf, and returns its SHA-256 in hex digits. */
   publish({ name, version, tags = "py3-none-any", ...more }: PublishedWheel, shelf = "theirs"): string {
     const { requires = [], programs = {}, files = {} } = more;
     const info = `${name}-${version}.dist-info`;
@@ -100,7 +100,7 @@ export class WheelIndex implements AsyncDisposable {
     return sha256(bytes);
   }
 
-  /** Puts a file onto a shelf. */
+  /** Puts a file on a shelf. */
   put(file: string, bytes: Buffer, shelf = "theirs"): void {
     const files = this.#shelves.get(shelf) ?? new Map<string, Buffer>();
     this.#shelves.set(shelf, files.set(file, bytes));

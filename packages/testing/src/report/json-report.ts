@@ -3,7 +3,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 
 const validate = new Ajv2020({ allErrors: true, strict: true }).compile(schema);
 
-/** The violations of the published schema; empty for a valid report. */
+/** Returns the violations of the published schema; empty for a valid report. */
 export function problemsOf(report: unknown): string[] {
   validate(report);
   return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);

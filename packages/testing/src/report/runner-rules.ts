@@ -5,18 +5,18 @@ const REGISTERED = new Set(
   ),
 );
 
-/** The characters that `TrimStart` of .NET removes: `Char.IsWhiteSpace`, which has U+0085 and not U+FEFF. */
+/** The characters that .NET's `TrimStart` removes: those of `Char.IsWhiteSpace`, which include U+0085 but not U+FEFF. */
 const WHITE_SPACE = /^[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;
 
 /**
- * The name of the command that a runner would execute for a line of a log, by its own rules; `undefined` if the line is
- * not a command.
+ * Returns the name of the command that a runner would execute for a line of a log, by its own rules; `undefined` if the
+ * line is not a command.
  */
 export function runnerCommandIn(line: string): string | undefined {
   return githubCommand(line) ?? githubBracketCommand(line) ?? otherCommand(line);
 }
 
-/** `ActionCommand.TryParseV2`: after leading white space, between two `::`, the name up to the first space. */
+/** Parses like `ActionCommand.TryParseV2`: after leading white space, between two `::`, the name up to the first space. */
 function githubCommand(line: string): string | undefined {
   const message = line.replace(WHITE_SPACE, "");
   if (!message.startsWith("::")) return undefined;
@@ -24,7 +24,7 @@ function githubCommand(line: string): string | undefined {
   return end < 0 ? undefined : registered(message.slice(2, end));
 }
 
-/** `ActionCommand.TryParse`: after the first `##[`, at any position, up to `]`. */
+/** Parses like `ActionCommand.TryParse`: after the first `##[`, at any position, up to `]`. */
 function githubBracketCommand(line: string): string | undefined {
   const start = line.indexOf("##[");
   const end = line.indexOf("]", start);
@@ -36,7 +36,10 @@ function registered(words: string): string | undefined {
   return REGISTERED.has(name.toLowerCase()) ? name : undefined;
 }
 
-/** Commands of Azure Pipelines (`##vso[` anywhere), TeamCity, and GitLab, whose sections would also need control characters. */
+/**
+ * Finds commands of Azure Pipelines (`##vso[` anywhere), TeamCity, and GitLab, whose sections would also need control
+ * characters.
+ */
 function otherCommand(line: string): string | undefined {
   return /##(?:vso|teamcity)\[|section_(?:start|end):\d+:/.exec(line)?.[0];
 }

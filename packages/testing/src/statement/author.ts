@@ -13,7 +13,7 @@ import {
   signStatement,
 } from "@agentprint/statement";
 
-/** The private key for a seed from RFC 8032 §7.1, as a key file. */
+/** Returns the private key for a seed from RFC 8032 §7.1, as a key file. */
 function keyFile(seed: string): string {
   const body = Buffer.from(`302e020100300506032b657004220420${seed}`, "hex").toString("base64");
   return `-----BEGIN PRIVATE KEY-----\n${body}\n-----END PRIVATE KEY-----\n`;
@@ -29,18 +29,18 @@ export const trusted: readonly StatementVerifier[] = [createVerifier(author.publ
 
 export const NOW: Date = new Date("2026-06-01T00:00:00Z");
 
-/** The statement of a release, signed in January and valid for a year. */
+/** Returns the statement of a release, signed in January and valid for a year. */
 export function statementOf(entry: LockedServer, version: string, rest: Partial<StatementParts> = {}): Statement {
   const [issued, expires] = [new Date("2026-01-31T00:00:00Z"), new Date("2027-01-31T00:00:00Z")];
   return createStatement({ entry, version, issued, expires, ...rest });
 }
 
-/** A statement, signed by its author and opened. */
+/** Returns a statement, signed by its author and opened. */
 export function opened(statement: Statement): OpenedStatement {
   return openStatement(signStatement(statement, author), trusted);
 }
 
-/** A key that no other test uses. */
+/** Returns a key that no other test uses. */
 export function newSigner(): StatementSigner {
   return createSigner(generateKeyPairSync("ed25519").privateKey.export({ format: "pem", type: "pkcs8" }).toString());
 }

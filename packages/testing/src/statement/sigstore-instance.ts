@@ -13,19 +13,19 @@ import {
 } from "@sigstore/mock";
 import { HashAlgorithm, PublicKeyDetails, TrustedRoot } from "@sigstore/protobuf-specs";
 
-// The mock loads nock, which from then on intercepts every request of the process.
+// The mock loads nock, which would then intercept every request of the process.
 createRequire(import.meta.resolve("@sigstore/mock"))("nock").restore();
 
 type Handler = ReturnType<typeof fulcioHandler>;
 type Answer = Awaited<ReturnType<Handler["fn"]>>;
 type TLog = Awaited<ReturnType<typeof initializeTLog>>;
 
-/** An entry of kind `dsse` as a client proposes it. */
+/** An entry of kind `dsse`, as a client proposes it. */
 interface ProposedEntry {
   readonly spec: { readonly proposedContent: { readonly envelope: string; readonly verifiers: readonly string[] } };
 }
 
-/** The times of an instance, if not all of its answers have the same time. */
+/** The times of an instance, if its answers do not all have the same time. */
 export interface InstanceOptions {
   /** The time at which certificates begin. They are valid for ten minutes. */
   readonly certified?: Date;
@@ -34,7 +34,7 @@ export interface InstanceOptions {
 }
 
 /**
- * An instance of Sigstore on this machine, with its own authorities: Fulcio, Rekor and a time stamp authority at one
+ * A Sigstore instance on this machine, with its own authorities: Fulcio, Rekor and a time stamp authority at one
  * address.
  */
 export class SigstoreInstance {
@@ -85,20 +85,23 @@ export class SigstoreInstance {
   }
 }
 
-/** A time at which the authorities are valid, however long they take to begin. A time stamp of the mock may have no fraction of a second. */
+/**
+ * Returns a time at which the authorities are valid, however long they take to start. It has no fraction of a second,
+ * because the mock's time stamps may have none.
+ */
 export function inAnHour(): Date {
   return new Date((Math.ceil(Date.now() / 1000) + 3600) * 1000);
 }
 
-/** A token that says who someone is. The instance does not check its signature. */
+/** Returns a token that states who someone is. The instance does not check its signature. */
 export function identityToken(sub: string, iss: string): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
   return `${part({ alg: "none" })}.${part({ aud: "sigstore", iss, sub })}.${part({ secret: "of-the-token" })}`;
 }
 
 /**
- * The status and headers of the real services where the mock differs: Fulcio answers with 200, and Rekor names the
- * entry.
+ * Returns the status and headers of the real services where the mock differs: Fulcio answers with 200, and Rekor names
+ * the entry.
  */
 function asService(path: string, { statusCode, response, contentType }: Answer) {
   const isIssued = statusCode === 201 && path === "/api/v2/signingCert";
@@ -108,7 +111,7 @@ function asService(path: string, { statusCode, response, contentType }: Answer) 
   return { status: isIssued ? 200 : statusCode, headers, response };
 }
 
-/** A certificate request with the client's token in the header, which Fulcio also accepts. */
+/** Returns a certificate request with the client's token in the body; Fulcio also accepts it in the header. */
 function withCredentials(body: string, authorization: string | undefined): string {
   const [, oidcIdentityToken] = /^Bearer (.+)$/.exec(authorization ?? "") ?? [];
   return oidcIdentityToken === undefined
@@ -116,7 +119,7 @@ function withCredentials(body: string, authorization: string | undefined): strin
     : JSON.stringify({ credentials: { oidcIdentityToken }, ...JSON.parse(body) });
 }
 
-/** A log that stores an envelope as Rekor does: by its digests and signatures. */
+/** Returns a log that stores an envelope as Rekor does: by its digests and signatures. */
 function storing(tlog: TLog): TLog {
   return {
     publicKey: tlog.publicKey,

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 
-/** Invisible characters by the Unicode data of this Node, and letters and symbols without visible shape. */
+/** Matches invisible characters according to the Unicode data of this Node, and letters and symbols without visible shape. */
 export const INVISIBLE: RegExp =
   /(?! )(?:[\p{Cc}\p{Cf}\p{Co}\p{Z}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Noncharacter_Code_Point}\u2800\ufffc\u{13441}\u{13442}\u{1d159}]|\u{16fe4})/u;
 
-/** Any character that {@link INVISIBLE} finds. */
+/** Any character that {@link INVISIBLE} matches. */
 export const anyInvisible: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     "\u202e",

@@ -12,15 +12,15 @@ export interface TestDatabases {
   readonly stop: () => Promise<void>;
 }
 
-/** Whether the tests of SQLite run a second time, by the SQLite of Node itself. */
+/** Whether the SQLite tests run a second time, with Node's own SQLite. */
 const isSecondSqlite = process.execArgv.includes("--conditions=@agentprint/node-sqlite");
 
-/** The kinds of databases to test: PostgreSQL once, whatever opens SQLite. */
+/** Returns the kinds of databases to test: PostgreSQL only once, whatever opens SQLite. */
 export function testedDatabases(kinds: Readonly<Record<string, TestDatabases>>): [name: string, TestDatabases][] {
   return Object.entries(kinds).filter(([name]) => !isSecondSqlite || name !== "PostgreSQL");
 }
 
-/** SQLite files in their own directory. */
+/** Returns SQLite files in their own directory. */
 export function sqliteFiles(): TestDatabases {
   let directory = "";
   let count = 0;
@@ -40,13 +40,19 @@ export const sqliteMemory: TestDatabases = {
   stop: async () => {},
 };
 
-/** Databases of a real PostgreSQL server, which waits for the disk if it is durable. Quick tests share a server that does not. */
+/**
+ * Returns databases of a real PostgreSQL server, which waits for the disk if it is durable. Quick tests share a server
+ * that does not.
+ */
 export function postgresDatabases({ durable = false }: { readonly durable?: boolean } = {}): TestDatabases {
   const shared = sharedPostgres();
   return shared === undefined || durable ? ofOwnServer(durable) : ofServer(shared);
 }
 
-/** Databases of a server: a test takes one that an earlier test of the file left, which is emptied much faster than another is created. */
+/**
+ * Returns databases of a server: a test takes one that an earlier test of the file left, because emptying it is much
+ * faster than creating another.
+ */
 function ofServer(url: string): TestDatabases {
   const names: string[] = [];
   const left: string[] = [];
@@ -88,14 +94,14 @@ function ofOwnServer(durable: boolean): TestDatabases {
   };
 }
 
-/** Everything that `source` yields. */
+/** Returns everything that `source` yields. */
 export async function collect<T>(source: AsyncIterable<T>): Promise<T[]> {
   const values: T[] = [];
   for await (const value of source) values.push(value);
   return values;
 }
 
-/** The answer of each trial: in an empty SQLite database, then in one on a PostgreSQL server that waits for the disk. */
+/** Yields the answer of each trial: in an empty SQLite database, then in one on a PostgreSQL server that waits for the disk. */
 export async function* tryOnDisk(...trials: readonly ((url: string) => Promise<string>)[]): AsyncGenerator<string> {
   for (const [dialect, databases] of [
     ["SQLite", sqliteFiles()],

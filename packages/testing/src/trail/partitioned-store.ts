@@ -29,11 +29,11 @@ export const trusting: VerifyOptions = { trust: (taskId) => trust(taskId) };
 export interface PartitionedStore {
   readonly store: TrailStore;
   readonly owner: pg.Client;
-  /** The server's time after a number of milliseconds, without microseconds. */
+  /** Returns the server's time after a number of milliseconds, without microseconds. */
   readonly clock: (inMs?: number) => Promise<Date>;
   /**
-   * Appends a number of records to each task, and makes everything stored so far the partition `thoughts_old`, which ends in `inMs`
-   * milliseconds; later records go to the next one. Returns its end.
+   * Appends a number of records to each task, and turns everything stored so far into the partition `thoughts_old`,
+   * which ends in `inMs` milliseconds; later records go to the next one. Returns its end.
    */
   readonly endPartition: (tasks: Readonly<Record<string, number>>, inMs?: number) => Promise<Date>;
   readonly close: () => Promise<void>;

@@ -8,7 +8,7 @@ import type { ThoughtRecord } from "@agentprint/trail/record";
 /** The secret of the recorder in these tests. */
 export const SECRET: Uint8Array = new Uint8Array(32).fill(7);
 
-/** Texts that a page or a terminal without escaping would interpret. */
+/** Texts that a page or a terminal would interpret if they were not escaped. */
 export const HOSTILE_TEXTS: readonly string[] = [
   "</script><script>document.title = 'owned'</script>",
   "<!--<script>",
@@ -44,12 +44,12 @@ export async function recordRun(folder: string, sessionId: string): Promise<void
   await recorder.close();
 }
 
-/** The lines of the chain that was recorded. */
+/** Returns the lines of the recorded chain. */
 export function linesIn(folder: string, sessionId: string): string[] {
   return readFileSync(join(folder, `${sessionId}.jsonl`), "utf8").split(/(?<=\n)/);
 }
 
-/** The lines of a chain of thoughts. */
+/** Returns the lines of a chain of thoughts. */
 export function chainOf(task: string, contents: readonly string[]): string {
   let previous: ThoughtRecord | null = null;
   return contents
@@ -61,7 +61,7 @@ export function chainOf(task: string, contents: readonly string[]): string {
     .join("");
 }
 
-/** Records a run of the given number of records: a start, calls with their results and digests, and an end. */
+/** Records a run with the given number of records: a start, calls with their results and digests, and an end. */
 export async function recordCalls(
   folder: string,
   sessionId: string,
@@ -70,7 +70,7 @@ export async function recordCalls(
 ): Promise<void> {
   const recorder = await createRecorder({ store: folder, key, agentId: "planner", sessionId });
   for (let index = 0; index < (records - 2) / 2; index++) {
-    // On a busy machine signing takes so long that the store seems dead; only `flush` waits for such a store.
+    // On a busy machine, signing takes so long that the store seems dead; only `flush` waits for such a store.
     if (index % 500 === 0) await recorder.flush();
     const call = { call: `c${index}`, server: "files", tool: `tool_${index % 100}` };
     const digestOf = (of: string): string => createHash("sha256").update(`${of} ${index}`).digest("hex");

@@ -14,10 +14,10 @@ import type { Services } from "../services.ts";
 import { jsonAnswer, pageAnswer, problems } from "./responses.ts";
 
 const MAX_HISTORY_PAGE = 20;
-/** A comparison may take two seconds of the thread that compares schemas. */
+/** A comparison may take two seconds in the thread that compares schemas. */
 export const COMPARISON_COST = 5;
 
-/** The routes that compare versions, and that show the history of an agent. */
+/** Returns the routes that compare versions and show the history of an agent. */
 export function compareRoutes(services: Services): Route[] {
   return [diffVersionsRoute, readConsentRoute, readHistoryRoute, readSignerRoute, readCheckpointRoute].map((define) =>
     define(services),

@@ -5,7 +5,7 @@ import { defineRoute, type Route } from "../route.ts";
 import { NoParams, NoQuery } from "../schemas.ts";
 import { problems } from "./responses.ts";
 
-/** The routes that describe other routes, and themselves. */
+/** Returns the routes that describe all routes, including themselves. */
 export function docsRoutes(described: readonly Route[]): Route[] {
   const shared = { method: "get", params: NoParams, query: NoQuery } as const;
   const routes: Route[] = [

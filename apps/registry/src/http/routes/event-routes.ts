@@ -10,7 +10,7 @@ import { problems } from "./responses.ts";
 
 const STREAM_HEADERS = { "content-type": "text/event-stream" };
 
-/** The route on which clients receive new versions. */
+/** Returns the route on which clients receive new versions. */
 export function eventRoutes(services: Services, limits: Limits): Route[] {
   const { store, metrics, hub, claims, ending } = services;
   return [

@@ -11,11 +11,11 @@ import { problems } from "./responses.ts";
 
 const TEXT = { "text/plain": { schema: { type: "string" as const } } };
 
-/** The routes for operators. */
+/** Returns the routes for operators. */
 export function operationRoutes({ store, metrics, ending, signer, deliveries }: Services): Route[] {
   const { db } = store;
   const probe = new WriteProbe(store);
-  /** Tables do not become older. */
+  /** Migrated tables stay migrated. */
   let isReady = false;
   const shared = { method: "get", params: NoParams, query: NoQuery } as const;
   return [

@@ -37,12 +37,12 @@ import { COMPARISON_COST } from "./compare-routes.ts";
 import { problems } from "./responses.ts";
 
 const AGENTS_ON_A_PAGE = 100;
-/** A page reads the manifest of each, and compares it with the one before. */
+/** For each version, a page reads the manifest and compares it with the previous one. */
 const VERSIONS_ON_A_PAGE = 20;
 const NO_LIMIT = 2 ** 31 - 1;
 const HTML = { "text/html": { schema: { type: "string" as const } } };
 
-/** The pages for people. */
+/** Returns the pages for people. */
 export function pageRoutes(services: Services): Route[] {
   const shown = [
     showAgentsRoute,
@@ -94,7 +94,7 @@ function showVersionsRoute(services: Services): Route {
         listVersions(services.store.db, agent_id, { from: { before: last }, limit });
       const { rows, more } = await list(Number(before ?? NO_LIMIT), VERSIONS_ON_A_PAGE);
       const next = more ? rows.at(-1)?.version : undefined;
-      // The last version of the page is compared with the one after it.
+      // The last version on the page is compared with the version that follows it.
       const behind = next === undefined ? [] : (await list(next, 1)).rows;
       const versions = await compareEach(services, agent_id, [...rows, ...behind]);
       return pageAnswer(timelinePage(pageRequestOf(context), agent_id, versions.slice(0, rows.length), next));
@@ -102,7 +102,7 @@ function showVersionsRoute(services: Services): Route {
   });
 }
 
-/** Versions, newest first, each compared with the one after it. */
+/** Compares each version, newest first, with the one after it in the list. */
 async function compareEach(
   { store, manifests }: Services,
   agentId: string,
@@ -247,7 +247,7 @@ function readScriptRoute(name: PageScript, operationId: string, summary: string)
   });
 }
 
-/** A page, and its errors, which are pages, too. */
+/** Describes a page and its errors, which are also pages. */
 function pages(...statuses: readonly number[]): ZodOpenApiResponsesObject {
   const errors = Object.entries(problems(...statuses)).map(([status, { description }]) => [
     status,

@@ -22,7 +22,7 @@ import { jsonAnswer, problems } from "./responses.ts";
 const MAX_DEPTH = 256;
 const SECURITY = [{ key: [] }];
 
-/** The routes that change agents. */
+/** Returns the routes that change agents. */
 export function publishRoutes(services: Services, limits: Limits): Route[] {
   return [
     defineRoute({
@@ -121,7 +121,7 @@ async function add(services: Services, limits: Limits, context: Context<Env>, ke
   return accepted(services, publication, 201, { location: `/agents/${encodeURIComponent(agentId)}` });
 }
 
-/** The body; its arrival is not part of the database's time limit, and it is charged to the key. */
+/** Reads the body, and charges it to the key. Its arrival does not count towards the database's time limit. */
 async function readBody(context: Context<Env>, limits: Limits): Promise<Uint8Array> {
   const body = await outsideDatabase(context, () => readJsonBody(context.req.raw));
   limits.chargeBytes(context, body.length);
@@ -133,7 +133,7 @@ async function outsideDatabase<T>(context: Context<Env>, work: () => Promise<T>)
   return deadline ? deadline.without(work) : work();
 }
 
-/** Stores a change; a change whose request was already answered, because its time limit had passed, does not begin. */
+/** Stores a change; does not begin if the time limit has passed and the request was already answered. */
 async function store(
   services: Services,
   context: Context<Env>,
@@ -169,7 +169,11 @@ function accepted(
   return respondJson(publishAnswer(publication), status, { ...tag, ...headers });
 }
 
-/** @throws {@link RegistryError} `INVALID_JSON`, `INVALID_BODY`. */
+/**
+ * Reads a new agent.
+ *
+ * @throws {@link RegistryError} `INVALID_JSON`, `INVALID_BODY`.
+ */
 function readNewAgent(bytes: Uint8Array): { readonly agentId: string; readonly manifest: JsonValue } {
   const body = readJson(bytes);
   const { agent_id, manifest, ...others } = isJsonObject(body) ? body : {};

@@ -19,7 +19,7 @@ import { jsonAnswer, NOT_MODIFIED, pageAnswer, problems } from "./responses.ts";
 
 const MAX_PAGE = 100;
 
-/** The routes that read agents, manifests and versions. */
+/** Returns the routes that read agents, manifests and versions. */
 export function readRoutes(services: Services): Route[] {
   return [listAgentsRoute, readAgentRoute, readManifestRoute, listVersionsRoute, readVersionRoute].map((define) =>
     define(services),

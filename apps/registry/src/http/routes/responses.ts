@@ -19,13 +19,13 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
     "The registry is at its capacity, or the database does not answer; `Retry-After` states when to try again. A change may or may not be stored, unless the message states otherwise: repeat it with the same `Idempotency-Key`.",
 };
 
-/** A JSON answer. */
+/** Describes a JSON answer. */
 export function jsonAnswer(description: string, schema: ZodType, etag = false): ZodOpenApiResponseObject {
   const headers = { ETag: { schema: { type: "string" as const }, description: "Names this state." } };
   return { description, content: { "application/json": { schema } }, ...(etag && { headers }) };
 }
 
-/** A page of a list. */
+/** Describes an answer with a page of a list. */
 export function pageAnswer(description: string, schema: ZodType): ZodOpenApiResponseObject {
   const link = {
     schema: { type: "string" as const },
@@ -34,7 +34,7 @@ export function pageAnswer(description: string, schema: ZodType): ZodOpenApiResp
   return { ...jsonAnswer(description, schema), headers: { Link: link } };
 }
 
-/** The errors that a route answers with, by status; every route can answer 400, 429 and 503. */
+/** Describes the errors that a route answers with, by status; every route can answer 400, 429 and 503. */
 export function problems(...statuses: readonly number[]): Record<string, ZodOpenApiResponseObject> {
   const all = [400, ...statuses, 429, 503].map(String);
   return Object.fromEntries(
