@@ -29,6 +29,6 @@ test("every peer has an address, and what it has and agentprint lacks", () => {
   for (const peer of peers) {
     expect(peer).toMatch(/\]\(https:\/\//);
     expect(peer).toContain("**It has, and we lack:**");
-    expect(peer).toMatch(/read at commit `[0-9a-f]{10}`|version \d/);
+    expect(peer).toMatch(/read at commit\s`[0-9a-f]{10}`|version \d/);
   }
 });
