@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { IS_ROOT } from "@agentprint/testing/other-accounts";
 import { whyNoPostgres } from "@agentprint/testing/postgres-programs";
 import { sync as spawnSync } from "cross-spawn";
 import { REPOSITORY } from "../packed-packages.ts";
@@ -13,6 +14,7 @@ const DOCS_TASK = "//#test:docs";
 const MACHINE = {
   "../shared": existsSync(join(REPOSITORY, "../shared")),
   PostgreSQL: whyNoPostgres() === undefined,
+  root: IS_ROOT,
 };
 
 /** The quick tests of one package, as turbo knows them. */
