@@ -69,7 +69,7 @@ async function lookAt(names: readonly string[]): Promise<void> {
   const looks = await Promise.all(lanes.map((lane) => lookAtAll(browser, { folder: FOLDER, url }, lane, kinds)));
   const all = (key: keyof Look): number[] => looks.map((look) => look[key]);
   const sum = (key: keyof Look): number => all(key).reduce((a, b) => a + b, 0);
-  const widths = `${WIDTHS.join(", ")} px: nothing may be wider than its column unless it scrolls and shows it`;
+  const widths = `${WIDTHS.join(", ")} px: nothing may be wider than its column unless it scrolls and shows that it does`;
   console.log(`${sum("pages")} pages at ${widths}; ${sum("byAxe")} of them by axe, in light and dark`);
   console.log(
     `at most ${Math.max(...all("requests"))} requests and ${Math.ceil(Math.max(...all("bytes")) / 1000)} kB for a page`,

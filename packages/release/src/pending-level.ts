@@ -32,7 +32,7 @@ function levelIn(text: string, name: string): ReleaseLevel {
   throw invalid(`a changeset gives ${name} the level ${String(level).slice(0, 80)}`);
 }
 
-/** Returns the levels by the names of packages, or `undefined` if the front matter cannot be read. */
+/** Returns the levels by package name, or `undefined` if the front matter cannot be read. */
 function levelsIn(head: string): unknown {
   try {
     return parse(head, { logLevel: "error", maxAliasCount: 0 }) ?? {};

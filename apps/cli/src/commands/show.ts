@@ -53,5 +53,5 @@ function findTool({ name: server, tools }: LockedServer, name: string): readonly
   const found = tools.filter(({ definition }) => definition["name"] === name);
   if (found.length > 0) return found;
   const names = [...new Set(tools.map(({ definition }) => String(definition["name"])))];
-  throw unknownName(`${server} was pinned without a tool ${name}`, name, names);
+  throw unknownName(`${server} has no pinned tool ${name}`, name, names);
 }

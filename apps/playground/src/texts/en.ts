@@ -255,10 +255,10 @@ export const en = {
     differ: "Different at this level.",
     levels: {
       bytes: "Ignores nothing.",
-      eol: "Ignores how lines end, and a byte order mark.",
+      eol: "Ignores differences in line endings, and a byte order mark.",
       trailing: "Also ignores white space at the end of lines and newlines at the end.",
       whitespace: "Also ignores how much white space there is.",
-      lagovista: "Ignores how lines end, and everything after 500 units of a line.",
+      lagovista: "Ignores differences in line endings, and everything after 500 units of a line.",
     },
   },
   vector: {

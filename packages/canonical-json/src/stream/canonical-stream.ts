@@ -222,7 +222,7 @@ export class CanonicalStream {
   }
 
   #enter(isObject: boolean): boolean {
-    // The plain reader decides that it is too deep.
+    // The plain reader throws the error for a value that is too deep.
     if (this.#open.depth >= this.#limits.maxDepth) this.#plain(this.#text.at);
     this.#put(isObject ? OPEN_OBJECT : OPEN_ARRAY);
     this.#open.enter(isObject);

@@ -154,7 +154,7 @@ function readContent(
     throw new McpLockError(
       "server-unstable",
       "",
-      `The server answered ${session} differently each time for ${kind} ${name}`,
+      `In session ${session}, the server answered differently each time for ${kind} ${name}`,
     );
   }
   const definition = { name: `${kind} ${name}`, digest: [...digests][0] ?? null };

@@ -11,7 +11,7 @@ export function placeOfTool(server: string | undefined, name: string): Place {
   return { subject: `${server} › ${name}`, server, tool: name };
 }
 
-/** Returns the place and the values of a change below a place; the empty pointer is the place itself. */
+/** Returns the place and the values of a change at a pointer below `place`; the empty pointer means `place` itself. */
 export function located(
   place: Place,
   { pointer, before, after }: JsonChange,

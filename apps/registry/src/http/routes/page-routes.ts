@@ -66,7 +66,7 @@ function showAgentsRoute(services: Services): Route {
     path: "/",
     params: NoParams,
     query: AgentsPageQuery,
-    operation: { operationId: "showAgents", summary: "Show the agents to people", responses: pages() },
+    operation: { operationId: "showAgents", summary: "Show the agents as a web page", responses: pages() },
     handle: async (context, _params, { after = "" }) => {
       const rows = await listAgents(services.store.db, after, AGENTS_ON_A_PAGE + 1);
       const page = rows.slice(0, AGENTS_ON_A_PAGE);
@@ -85,7 +85,7 @@ function showVersionsRoute(services: Services): Route {
     query: TimelineQuery,
     operation: {
       operationId: "showVersions",
-      summary: "Show the versions of an agent to people",
+      summary: "Show the versions of an agent as a web page",
       responses: pages(404),
     },
     handle: async (context, { agent_id }, { before }) => {
@@ -134,7 +134,7 @@ function showManifestRoute(services: Services): Route {
     query: LanguageQuery,
     operation: {
       operationId: "showManifest",
-      summary: "Show the current manifest of an agent to people",
+      summary: "Show the current manifest of an agent as a web page",
       responses: pages(404),
     },
     handle: async (context, { agent_id }) => {
@@ -154,7 +154,7 @@ function showDiffRoute(services: Services): Route {
     query: DiffPageQuery,
     operation: {
       operationId: "showDiff",
-      summary: "Show the changes between two versions to people",
+      summary: "Show the changes between two versions as a web page",
       responses: pages(404),
     },
     handle: async (context, { agent_id }, query) => {
@@ -175,7 +175,7 @@ function showConsentRoute(services: Services): Route {
     query: ConsentPageQuery,
     operation: {
       operationId: "showConsent",
-      summary: "Show the consent card of an agent to people",
+      summary: "Show the consent card of an agent as a web page",
       responses: pages(404),
     },
     handle: async (context, { agent_id }, { accepted: text = "" }) => {
@@ -201,7 +201,7 @@ function showHistoryRoute(services: Services): Route {
     query: LanguageQuery,
     operation: {
       operationId: "showHistory",
-      summary: "Show the history of an agent to people, whose browsers verify it",
+      summary: "Show the history of an agent as a web page that verifies it in the browser",
       responses: pages(404),
     },
     handle: async (context, { agent_id }) => {
