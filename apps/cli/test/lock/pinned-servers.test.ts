@@ -161,7 +161,7 @@ describe("agentprint show", () => {
     {
       name: "a tool",
       args: ["memory", "readgraph"],
-      says: ["without a tool readgraph", "give read_graph, if that was meant"],
+      says: ["no pinned tool readgraph", "give read_graph, if that was meant"],
     },
     { name: "a very long name", args: ["memory".repeat(50)], says: ["one of memory, other"] },
   ])("requests another name if $name", async ({ args, says }) => {
