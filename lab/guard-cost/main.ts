@@ -24,7 +24,7 @@ const FEW = 1_000;
 const AT_ONCE = 16;
 const RECORDING = "agentprint guard --record";
 /**
- * The minimum throughput of a guard with a record, as a fraction of the throughput of a process that only passes bytes
+ * The minimum throughput of a guard that keeps a record, as a fraction of what a process reaches that only passes bytes
  * or requests on.
  */
 const BARS = { "byte pipe": 0.37, "reverse proxy": 0.55 } as const;

@@ -2,7 +2,7 @@ import { existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, symlinkSyn
 import { dirname, join, relative, sep } from "node:path";
 
 /**
- * Links the modules of a project of the base: third-party packages come from this checkout, workspace packages from the
+ * Links the modules of one of the base's projects: third-party packages come from this checkout, workspace packages from the
  * base.
  *
  * @param root this checkout

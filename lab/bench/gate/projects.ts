@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Returns the folders of the projects of a workspace, such as `packages/trail`. */
+/** Returns the folders of a workspace's projects, such as `packages/trail`. */
 export function projectFolders(root: string): string[] {
   return globSync(["packages/*", "apps/*", "fixtures", "lab"], { cwd: root })
     .filter((folder) => existsSync(join(root, folder, "package.json")))

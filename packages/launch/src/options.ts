@@ -49,7 +49,7 @@ interface Table extends Pick<GrammarText, "pattern" | "isExact" | "hasUnderscore
   readonly understood: ReadonlyMap<string, RegExp>;
 }
 
-/** Returns the table of the options of a program, made on the first call, because a launch uses only a few of all programs. */
+/** Returns the table of a program's options, made on the first call, because a launch uses only a few of all programs. */
 export type Grammar = () => Table;
 
 export function grammar(text: GrammarText): Grammar {
@@ -175,7 +175,7 @@ function option(name: string, word: Word, { roles, understood }: Table, value?: 
   return { name, word, ...(value && { value }), ...(role && { role }) };
 }
 
-/** Returns the values of the options of a role. */
+/** Returns the values of a role's options. */
 export function valuesOf({ options }: Pick<ReadOptions, "options">, wanted: OptionRole): Word[] {
   return options.flatMap(({ role, value }) => (role === wanted && value ? [value] : []));
 }

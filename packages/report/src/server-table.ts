@@ -6,7 +6,7 @@ export const OUTCOME_WORDS = { same: "unchanged", drift: "drifted", unknown: "co
 export const HIGHEST_FIRST: readonly Level[] = LEVELS.toReversed();
 
 /**
- * Returns a table of the servers of a report: its head, and a row for each server with its tools, changes by level and
+ * Returns a table of a report's servers: its head, and a row for each server with its tools, changes by level and
  * outcome. A change that several tools share counts as one. Changes of several servers are counted for none. Absent if
  * the report has no servers.
  */

@@ -110,7 +110,7 @@ export function noteText({ text, subjects }: ShownNote): string {
   return subjects === undefined ? text : `${subjects.join(", ")}: ${text}`;
 }
 
-/** Returns the JSON texts of the values of a finding. For two digests, their beginnings show that they differ. */
+/** Returns the JSON texts of a finding's values. For two digests, their beginnings show that they differ. */
 function textsOf({ before, after }: Finding): [before: string | undefined, after: string | undefined] {
   const texts = [jsonText(before), jsonText(after)] as const;
   if (!texts.every((text) => text !== undefined && DIGEST.test(text))) return [...texts];

@@ -9,7 +9,7 @@ export type PatternPart =
   /** `**` at the end: anything. */
   | { readonly run: "all" };
 
-/** Returns the parts of a pattern of a `.gitignore` as Git's wildmatch reads it; `undefined` for one that matches nothing. */
+/** Splits a `.gitignore` pattern into parts, as Git's wildmatch reads it; returns `undefined` if the pattern matches nothing. */
 export function partsOf(pattern: string): readonly PatternPart[] | undefined {
   const parts: PatternPart[] = [];
   for (let at = 0; at < pattern.length; ) {

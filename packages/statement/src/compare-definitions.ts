@@ -39,7 +39,7 @@ function differentNames(stated: readonly StatedItem[], found: readonly StatedIte
   return [...names];
 }
 
-/** Returns the names of the items of a session by their texts. */
+/** Returns the names of a session's items by their texts. */
 function namesIn(items: readonly StatedItem[], session: string): Map<string, string> {
   return new Map(items.filter(isIn(session)).map((item) => [textOf(item), item.name]));
 }

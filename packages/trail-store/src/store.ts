@@ -125,7 +125,7 @@ export class TrailStore extends PartitionedStore {
   }
 
   /**
-   * Returns a page of the records of a task in the order of their chain: the records after index `after` (default -1),
+   * Returns a page of a task's records in the order of their chain: the records after index `after` (default -1),
    * at most `limit` of them (default 100).
    *
    * @throws {@link TrailStoreError} `invalid-page` when `after` is not a whole number of at least -1, or `limit` not one of at

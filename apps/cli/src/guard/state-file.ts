@@ -71,7 +71,7 @@ export async function stateFileOf(
   return join(folder, `${sha256(server)}.json`);
 }
 
-/** Returns whether the hook of a client has asked for the states of the servers of a lock. */
+/** Returns whether a client's hook has asked for the states of a lock's servers. */
 export async function isHookSetUp(context: Pick<Context, "env" | "pathOf">, lock: string): Promise<boolean> {
   const [folder] = await statesFolder(context, lock);
   return access(join(folder, "hook")).then(

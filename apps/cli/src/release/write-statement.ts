@@ -194,7 +194,7 @@ function objectIn(text: string): JsonObject {
   throw new CliError("unreadable-input", `${SERVER_JSON} is not a JSON object`, { where: SERVER_JSON });
 }
 
-/** Returns the digest of the statement of the previous release. */
+/** Returns the digest of the previous release's statement. */
 function digestBefore(present: OpenedStatement | undefined, last: string, declared: string): string | undefined {
   const { server, verdict } = present?.statement.predicate ?? {};
   if (server?.version === last) return present?.digest;

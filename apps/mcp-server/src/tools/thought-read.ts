@@ -10,7 +10,7 @@ import { defineTool, READS } from "./tool.ts";
 const MAX_PAGE = 200;
 /** Records that are read at the same time. */
 const PIECE = 16;
-/** The most UTF-16 units of the contents of a page, except for its first record. */
+/** The most UTF-16 units of a page's contents, except for its first record. */
 const MAX_PAGE_LENGTH = 2 ** 20;
 /** The most UTF-16 units of each thought that a readable text shows. */
 const SHOWN_LENGTH = 200;
@@ -31,7 +31,7 @@ export const thoughtGet = defineTool({
   },
 });
 
-/** `thought_list`: returns a page of the records of a task. */
+/** `thought_list`: returns a page of a task's records. */
 export const thoughtList = defineTool({
   name: "thought_list",
   title: "Read a decision log",

@@ -70,7 +70,7 @@ export class EventHub {
     };
   }
 
-  /** Returns some of the events of an agent's versions after `after`, at least one if there is any. */
+  /** Returns some events about an agent's versions after `after`, at least one if there is any. */
   async eventsAfter(agentId: string, after: number): Promise<readonly EncodedEvent[]> {
     const kept = this.#encoded.get(`${agentId} ${after + 1}`);
     if (kept) return [kept];

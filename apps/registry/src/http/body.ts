@@ -14,7 +14,7 @@ export async function readJsonBody(request: Request): Promise<Uint8Array> {
   const length = request.headers.get("content-length");
   if (Number(length ?? 0) > MAX_BODY_BYTES) throw tooLarge();
   try {
-    // At most the declared bytes arrive, and reading them at once takes a fraction of the time of a stream.
+    // At most the declared bytes arrive, and reading them at once takes a fraction of the time that a stream takes.
     return length === null ? await readStream(request) : new Uint8Array(await request.arrayBuffer());
   } catch (cause) {
     if (cause instanceof RegistryError) throw cause;

@@ -45,7 +45,7 @@ export async function cleanStore(store: string, locked: readonly LockedLaunch[])
   return cleaned;
 }
 
-/** Returns the name of the folder of a launch. */
+/** Returns the name of a launch's folder. */
 function folderOf({ launch, artifacts }: LockedLaunch): string {
   const installable = readInstallable(launch);
   return installable?.kind === "python"

@@ -31,7 +31,7 @@ function forgetOwn(): void {
   for (const each of own) rmSync(each, { force: true });
 }
 
-/** Returns the beginning of the name of a folder that this process works on and that has no final name yet. */
+/** Returns how the names of folders begin that this process works on and that have no final name yet. */
 export function nameOfWork(prefix: string): string {
   return `${prefix}${THIS_PROCESS}-`;
 }

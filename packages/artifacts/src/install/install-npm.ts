@@ -95,7 +95,7 @@ function reasonIn({ stdout, stderr }: ProgramOutput): string {
   return memberIn("summary", stdout) || lastLine(stderr);
 }
 
-/** Returns the beginning of the output of a script that npm started, without stack frames, or else npm's reason. */
+/** Returns how a script that npm started began its output, without stack frames, or else npm's reason. */
 export function detailIn(ended: ProgramOutput): string {
   const lines = memberIn("detail", ended.stdout).split("\n");
   const said = lines.filter((line) => !/^(?:gyp ERR! stack)?\s+at /.test(line)).join(" ");

@@ -166,7 +166,7 @@ async function bytesOf({ body }: Response, where: string): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Returns the digests of the manifests of an index, by platform: `linux/amd64`, `linux/arm/v7`. */
+/** Returns the digests of an index's manifests, by platform: `linux/amd64`, `linux/arm/v7`. */
 function platformsOf(index: JsonObject): Record<string, string> {
   const { manifests } = index;
   const all = Array.isArray(manifests) ? manifests.filter(isJsonObject) : [];

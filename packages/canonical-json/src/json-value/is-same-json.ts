@@ -3,7 +3,7 @@ import { isJsonObject } from "./is-object.ts";
 import type { JsonValue } from "./json-value.ts";
 
 /**
- * Returns whether two JSON values have the same canonical text. The order of the members of an object does not matter,
+ * Returns whether two JSON values have the same canonical text. The order of an object's members does not matter,
  * and numbers are compared by value: `1` and `1.0` are the same, and so are `0` and `-0`. No depth of nesting overflows
  * the call stack.
  *

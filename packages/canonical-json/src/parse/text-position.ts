@@ -40,8 +40,8 @@ function lineStarts(text: string, end: number): number[] {
 }
 
 /**
- * Returns the index of the last of the rising numbers that is not above the limit. The first number must not be above
- * it.
+ * Returns the index of the last number that is not above the limit. The numbers rise, and the first one must not be
+ * above the limit.
  */
 function lastAtMost(rising: readonly number[], limit: number): number {
   let low = 0;

@@ -126,8 +126,8 @@ function describeOwnMembers(agent: object, path: Path, description: Description)
 }
 
 /**
- * Returns the names of the getters of an agent's classes, except for those of the framework's own use, which begin with
- * `_`.
+ * Returns the names of the getters that an agent's classes have, except for those that begin with `_`, which only the
+ * framework uses.
  */
 function getterNames(agent: object): string[] {
   const names = new Set<string>();

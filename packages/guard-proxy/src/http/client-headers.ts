@@ -27,7 +27,7 @@ const OF_ONE_REQUEST: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns whether a header repeats a part of the body of a request of the new era: `Mcp-Method`, `Mcp-Name`,
+ * Returns whether a header repeats a part of the body, as in requests of the new era: `Mcp-Method`, `Mcp-Name`,
  * `Mcp-Param-*`.
  */
 function isMirrored(name: string): boolean {

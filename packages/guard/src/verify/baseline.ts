@@ -121,7 +121,7 @@ function textAt(definition: JsonObject, key: string): string {
 
 const NOTHING: Omit<Offered, "parts"> = { tools: [], prompts: [], resources: [], resourceTemplates: [], contents: [] };
 
-/** Returns the digest of the definition of an item. */
+/** Returns the digest of an item's definition. */
 export function digestOf(item: Locked): string {
   return "digest" in item ? item.digest : item.digests.wire;
 }

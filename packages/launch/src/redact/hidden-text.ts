@@ -10,7 +10,7 @@ const ACTIVE: ReadonlySet<number> = new Set([...";&|<>()$`\\\"'{}\u007f"].map((c
 
 /**
  * Returns whether a character can be part of a secret that is replaced. Space, control characters and {@link ACTIVE}
- * characters are never replaced, so that no change of the structure of a text is hidden.
+ * characters are never replaced, so that no change of a text's structure is hidden.
  */
 function isInert(code: number): boolean {
   return code === MARK_CODE || (code > 0x20 && !ACTIVE.has(code));

@@ -9,7 +9,7 @@ import type { DriftRuleId } from "./drift-rules.ts";
 export type DriftFinding = Finding<DriftRuleId>;
 
 /**
- * Returns the name of an item of a server for readers of a report: `files › move_file` for a tool,
+ * Returns the name by which a report calls a server's item: `files › move_file` for a tool,
  * `files › prompt greet` for another kind.
  *
  * @example
@@ -26,7 +26,7 @@ export function itemSubject(server: string, kind: ItemKind, name: string): strin
   return `${server} › ${kind === "tool" ? "" : `${ITEMS[kind].words} `}${name}`;
 }
 
-/** Returns the place of an item of a server. */
+/** Returns the place of a server's item. */
 export function placeOfItem(server: string, kind: ItemKind, name: string): Place {
   return kind === "tool" ? placeOfTool(server, name) : { subject: itemSubject(server, kind, name), server };
 }

@@ -11,7 +11,7 @@ export function checkedSubjects({ server, checked }: Pick<ServerDrift, "server" 
   return [server, ...ITEM_KINDS.flatMap((kind) => checked[kind].map((name) => itemSubject(server, kind, name)))];
 }
 
-/** The maximum length of a part of a result that names its servers, in UTF-16 code units. */
+/** The most UTF-16 code units for the server names in each part of a result. */
 const MAX_NAMED_LENGTH = 2000;
 
 /**

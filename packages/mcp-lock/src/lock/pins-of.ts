@@ -7,7 +7,7 @@ import type { LockedServer } from "./lock.ts";
 import { sessionState } from "./session-state.ts";
 
 /**
- * Returns the pins of the tools of an entry, with their definitions, in the form that `compareTools` of
+ * Returns the pins of an entry's tools, with their definitions, in the form that `compareTools` of
  * `@agentprint/tool-pins` takes.
  *
  * @param session The session whose tools to use: required if the sessions of the entry differ.

@@ -96,7 +96,7 @@ function groupItems<T extends LockedTool | LockedItem>(
     .map(({ item, seen }) => ({ ...item, ...seenBy(seen, states) }));
 }
 
-/** Returns the digest of the definition of an item. */
+/** Returns the digest of an item's definition. */
 export function digestOf(item: LockedTool | LockedItem): string {
   return "digest" in item ? item.digest : item.digests.wire;
 }

@@ -28,8 +28,8 @@ export interface SecretStream {
 }
 
 /**
- * The minimum length of a part of a cut value that is replaced, in UTF-16 code units: a shorter part occurs in many
- * texts by chance.
+ * The fewest UTF-16 code units for which a part of a cut value is replaced: a shorter part occurs in many texts by
+ * chance.
  */
 const MIN_PART_LENGTH = 6;
 const CUT = "…";

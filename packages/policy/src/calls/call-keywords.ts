@@ -38,7 +38,7 @@ export const CALL_KEYWORDS: ReadonlyMap<string, CallKeyword> = new Map<string, C
   ],
 ]);
 
-/** Returns the texts of the value of a keyword. */
+/** Returns the texts in a keyword's value. */
 export function textsOf(value: unknown): readonly string[] {
   return (Array.isArray(value) ? value : [value]) as readonly string[];
 }

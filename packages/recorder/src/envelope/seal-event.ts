@@ -30,7 +30,7 @@ export function sealText(eventText: string, fields: SealedFields, { keyId, membe
 }
 
 /**
- * Returns the type and the content of the record of an event.
+ * Returns the type and the content of an event's record.
  *
  * @throws {@link RecorderError} `invalid-event` with the path of the member that is missing, unknown, or malformed.
  *

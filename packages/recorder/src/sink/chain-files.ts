@@ -9,7 +9,7 @@ const LEFT_BEHIND_AFTER = 300_000;
 const BLOCK = 64 * 1024;
 const LINE_FEED = 0x0a;
 
-/** Returns the path of the file of a session's chain. The file has this name from its first byte on. */
+/** Returns the path of the file with a session's chain. The file has this name from its first byte on. */
 export function chainPath(folder: string, session: string): string {
   return join(folder, `${fileNameOf(session)}.jsonl`);
 }

@@ -157,7 +157,7 @@ function endOf(pointer: string): string {
   return `…/${names.slice(names.length > 3 ? -2 : -1).join("/")}`;
 }
 
-/** Returns the sentences of the notes of a block, each once. */
+/** Returns the sentences in a block's notes, each once. */
 function sentencesOf({ entries }: ShownBlock): Sentence[] {
   const sentences = new Map<string, { text: string; names: Set<string>; changes: Set<ShownFinding> }>();
   for (const entry of entries) {

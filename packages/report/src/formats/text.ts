@@ -103,7 +103,7 @@ interface BriefOptions {
 /** The heading of the changes that the brief text above does not show in full. */
 const IN_FULL = "The complete form of what is shortened above";
 
-/** Renders a table of the servers of a report, for a terminal, and the result. */
+/** Renders a table of a report's servers, for a terminal, and the result. */
 export function renderTextSummary(
   report: JudgedReport,
   widthOf: (text: string) => number = (text) => text.length,

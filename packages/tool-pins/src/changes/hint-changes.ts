@@ -33,7 +33,7 @@ type Hint = keyof typeof HINTS;
 const ANNOTATIONS = "/annotations";
 
 /**
- * Returns the changes of the annotations of a tool, by the names of annotations in code-unit order, each with its
+ * Returns the changes of a tool's annotations, by their names in code-unit order, each with its
  * effects.
  */
 export function hintChanges(before: JsonValue | undefined, after: JsonValue | undefined): HintChange[] {

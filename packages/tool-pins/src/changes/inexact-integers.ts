@@ -16,7 +16,7 @@ interface Place {
 }
 
 /**
- * Returns the JSON Pointers of the integers of a parsed definition beyond ±(2^53 − 1), in order: another integer may be
+ * Returns the JSON Pointers of a parsed definition's integers beyond ±(2^53 − 1), in order: another integer may be
  * the same double (text 13, rule P12). Returns only `""` if the pointers have more than 1,048,576 UTF-16 units.
  *
  * @example

@@ -76,7 +76,7 @@ export class HashIndex {
   }
 }
 
-/** Returns the value of the hash of a record that is not a leaf; it is never {@link EXPECTED}. */
+/** Returns what the index holds for the hash of a record that is not a leaf; it is never {@link EXPECTED}. */
 function valueAt(index: number): number {
   return (index + 1) * 4;
 }

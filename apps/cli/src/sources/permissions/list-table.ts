@@ -168,7 +168,7 @@ function entriesAtPath(config: ParsedConfig, path: readonly string[]): WrittenEn
   return node === undefined ? [] : entriesOf(config, node);
 }
 
-/** Returns the names and nodes of the members of a table at a path; none if there is no table. */
+/** Returns the names and nodes of a table's members at a path; none if there is no table. */
 function membersAtPath(
   config: ParsedConfig,
   path: readonly string[],

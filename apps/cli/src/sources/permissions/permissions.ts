@@ -40,7 +40,7 @@ interface ToolsChange {
   readonly renamed: ReadonlyMap<string, string>;
 }
 
-/** Returns the change of the tools of a server; `undefined` if the same names are offered as before. */
+/** Returns the change of a server's tools; `undefined` if the same names are offered as before. */
 function toolsChangeOf({ server, drifts, checked }: ServerDrift, names: readonly string[]): ToolsChange | undefined {
   const [added, removed, renamed] = [new Set<string>(), new Set<string>(), new Map<string, string>()];
   for (const drift of drifts) {
