@@ -1,7 +1,6 @@
 /**
  * The quick tests: `pnpm test`. Runs the tests of the packages that have not passed in their current state, all in one
- * Vitest process, which takes half the processor time of one process each. Passed tests are recorded in turbo's cache,
- * where `turbo run test` also finds them.
+ * Vitest process, which takes half the processor time of one process each. Passed tests are recorded in turbo's cache.
  *
  * `--force` runs them all. `--coverage` measures which lines run: it runs the packages whose lines all have to run, in
  * a separate process, even if they have passed. `--changed [commit]` is for the inner loop: in the packages with a file

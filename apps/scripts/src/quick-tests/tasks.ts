@@ -10,12 +10,14 @@ const TURBO = join(REPOSITORY, "node_modules/.bin/turbo");
 /** The tests of the docs are not a package, but a task of the root with its own name. */
 const DOCS_TASK = "//#test:docs";
 
-/** Without these, some tests are skipped. The hash covers them, so that the tests run once they are available. */
-const MACHINE = {
-  "../shared": existsSync(join(REPOSITORY, "../shared")),
-  PostgreSQL: whyNoPostgres() === undefined,
-  root: IS_ROOT,
-};
+/**
+ * Returns what some tests are skipped without, as a text in the hash of each task, so that these tests run as soon as
+ * it is available.
+ */
+function machine(): string {
+  const acceptanceData = existsSync(join(REPOSITORY, "../shared"));
+  return JSON.stringify({ acceptanceData, postgres: whyNoPostgres() === undefined, root: IS_ROOT });
+}
 
 /** The quick tests of one package, as turbo knows them. */
 export interface TestTask {
@@ -24,8 +26,8 @@ export interface TestTask {
   /** For example `packages/trail`, which is also the name of its Vitest project. */
   readonly root: string;
   /**
-   * The digest of everything that the tests read: the files of the package and of its dependencies, the `inputs` in
-   * `turbo.json`, and whether `../shared` and PostgreSQL are available.
+   * The digest of everything that the tests read: the files of the package and of its dependencies, the `inputs` and
+   * `env` in `turbo.json`, and what tests are skipped without.
    */
   readonly hash: string;
   /** Whether they have passed with this hash. */
@@ -51,7 +53,7 @@ interface DryRun {
  */
 export function testTasks(): TestTask[] {
   const inGit = run("git", ["rev-parse", "--is-inside-work-tree"]).status === 0;
-  const { status, stdout, stderr } = inGit ? run(TURBO, ["run", "test", DOCS_TASK, "--dry=json"]) : NO_GIT;
+  const { status, stdout, stderr } = inGit ? runTurbo(["test", DOCS_TASK, "--dry=json"]) : NO_GIT;
   if (status !== 0) {
     console.log(`All quick tests run, and no result is kept: ${stderr.trim()}`);
     return QUICK_ROOTS.map((root) => ({ id: "", root, hash: "", isCached: false }));
@@ -76,7 +78,7 @@ export function testTasks(): TestTask[] {
 export function keepPassed(tasks: readonly TestTask[]): boolean {
   const ids = tasks.map(({ id }) => id).filter((id) => id !== "");
   if (ids.length === 0) return true;
-  const { status } = run(TURBO, ["run", ...ids, "--continue", "--output-logs=none"], {
+  const { status } = runTurbo([...ids, "--continue", "--output-logs=none"], {
     AGENTPRINT_TESTS_PASSED: tasks.map(({ hash }) => hash).join(" "),
   });
   return status === 0;
@@ -90,11 +92,15 @@ interface Ended {
 
 const NO_GIT: Ended = { status: null, stdout: "", stderr: "this is not a Git checkout" };
 
+function runTurbo(words: readonly string[], env: NodeJS.ProcessEnv = {}): Ended {
+  return run(TURBO, ["run", ...words], { AGENTPRINT_TEST_MACHINE: machine(), ...env });
+}
+
 function run(program: string, words: readonly string[], env: NodeJS.ProcessEnv = {}): Ended {
   const options = {
     cwd: REPOSITORY,
     encoding: "utf8",
-    env: { ...process.env, AGENTPRINT_TEST_MACHINE: JSON.stringify(MACHINE), ...env },
+    env: { ...process.env, ...env },
     maxBuffer: Infinity,
   } as const;
   const { status, stdout, stderr, error } = spawnSync(program, [...words], options);

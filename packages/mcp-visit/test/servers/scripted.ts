@@ -1,5 +1,5 @@
 import { createInterface } from "node:readline";
-import { ancestorsFrom } from "../support/ancestors.ts";
+import { processesFrom } from "../support/shown-process.ts";
 import { type Script, ScriptedServer } from "./scripted-server.ts";
 
 // A server over stdio that does what its argument says, a JSON object of `Script`.
@@ -12,7 +12,7 @@ const server = new ScriptedServer(script, {
 });
 
 if (script.log !== undefined) {
-  const ancestors = [...ancestorsFrom(process.ppid)];
+  const ancestors = [...processesFrom(process.ppid)];
   server.log({ visitor: { argv: process.argv, env: process.env, title: process.title, ancestors } });
 }
 
