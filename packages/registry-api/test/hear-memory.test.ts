@@ -135,6 +135,20 @@ test("an agent that the memory does not know begins at its current version, next
   await reader.kill();
 });
 
+test("a version that appeared while no one listened is compared with the chain, below a later one that is remembered", async () => {
+  const memory = inMemory();
+  const agent = `missed-${agents++}`;
+  await registry.create(agent, patch(1));
+  const reader = new Reader(memory, [agent]);
+  expect(await reader.next()).toBe("start");
+  await reader.end();
+  for (const number of [2, 3]) await registry.publish(agent, patch(number));
+  await clientOf(memory).readManifest(agent);
+  const next = new Reader(memory, [agent]);
+  expect([await next.next(), await next.next(), await next.next()]).toEqual(["start", `${agent} 2`, `${agent} 3`]);
+  await next.kill();
+});
+
 test("an event id counts more than the memory", async () => {
   const memory = inMemory();
   const agent = `since-${agents++}`;
