@@ -203,7 +203,19 @@ describe("a mixture of two schemas", () => {
         expect(mixer.mix(new Set())).toEqual(before);
         expect(mixer.mix(new Set(edits.keys()))).toEqual(after);
       }),
-      { numRuns: runs(500) },
+      {
+        numRuns: runs(500),
+        examples: [
+          [
+            [true, "b", 2],
+            ["b", "a", "c"],
+          ],
+          [
+            ["a", "b", "c"],
+            ["c", "x"],
+          ],
+        ],
+      },
     );
   });
 

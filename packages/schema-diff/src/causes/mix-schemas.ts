@@ -68,7 +68,10 @@ function mixObjects(
   return mixed;
 }
 
-/** Mixes two lists. Common elements are placed between those that only one list has, in the order of both lists. */
+/**
+ * Mixes two lists. Common elements are placed between those that only one list has, in the order of both lists; an
+ * element that replaces another takes its own place in the new list, which may be next to other common elements.
+ */
 function mixLists(
   before: readonly JsonValue[],
   after: readonly JsonValue[],
@@ -78,24 +81,22 @@ function mixLists(
   const pairs = pairElements(before, after);
   const removed = new Map(pairs.flatMap((pair) => (pair.before === undefined ? [] : [[pair.index, pair]])));
   const added = new Map(pairs.flatMap((pair) => (pair.after === undefined ? [] : [[pair.index, pair]])));
-  const done = new Set<number>();
   const mixed: JsonValue[] = [];
   for (let i = 0, j = 0; i < before.length || j < after.length; ) {
-    const pair = removed.get(i) ?? added.get(j);
+    const [old, next] = [removed.get(i), added.get(j)];
+    const pair = old ?? next;
     if (pair === undefined) {
       mixed.push(before[i] as JsonValue);
       i++;
       j++;
       continue;
     }
-    const isOfBefore = pair === removed.get(i);
-    if (isOfBefore) i++;
-    else j++;
-    if (done.has(pair.index)) continue;
-    done.add(pair.index);
     const tree = below.get(String(pair.index));
-    const value = tree ? mixAt(pair.before, pair.after, tree, taken) : pair.before;
+    const [from, to] = [old?.before, pair === next ? next.after : undefined];
+    const value = tree ? mixAt(from, to, tree, taken) : from;
     if (value !== undefined) mixed.push(value);
+    if (pair === old) i++;
+    if (pair === next) j++;
   }
   return mixed;
 }
