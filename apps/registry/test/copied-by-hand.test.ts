@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { EMPTY } from "@agentprint/testing/manifest/scoped-manifests";
@@ -101,6 +101,22 @@ test("a database that has signed nothing yet starts without a readable place", a
   settings["checkpoint_to"] = "http://127.0.0.1:1/";
   await start();
   expect((await fetch(`${running?.url}/healthz`)).status).toBe(200);
+});
+
+test("a registry that ended before it sent its first checkpoint starts again", async () => {
+  await start();
+  await stop();
+  const { checkpoint_to = "", ...without } = settings;
+  settings = without;
+  const token = await issue();
+  const url = await start();
+  await send(url, token, "POST", "/agents", { agent_id: "demo", manifest: version(1) });
+  await untilSigned(url, 1);
+  await stop();
+  settings = { ...without, checkpoint_to };
+  expect(readdirSync(checkpoint_to)).toEqual([]);
+  await start();
+  await expect.poll(() => readdirSync(checkpoint_to).length, { timeout: 30_000 }).toBeGreaterThan(0);
 });
 
 test.each([

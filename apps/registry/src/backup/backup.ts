@@ -10,6 +10,7 @@ import { listSuccessions } from "../signer/rotate-signer.ts";
 import { migrate } from "../store/migrations.ts";
 import { openStore } from "../store/open-store.ts";
 import { sqlitePath } from "../store/sqlite-path.ts";
+import { hasCheckpoints } from "../trail/checkpoints.ts";
 import { type CheckedDatabase, checkDatabase } from "./check-database.ts";
 import { backupPostgres, restorePostgres } from "./copy-postgres.ts";
 import { backupSqlite, restoreSqlite } from "./copy-sqlite.ts";
@@ -75,9 +76,8 @@ async function keptHeads(config: Config): Promise<readonly KeptHead[]> {
   try {
     await prepareTables(store);
     const { db } = store;
-    const isSigned = (await db.selectFrom("checkpoints").select("size").limit(1).execute()).length > 0;
     // No checkpoint can be elsewhere before the first one is signed.
-    const notes = isSigned ? await readNotes(config.checkpoint_to) : [];
+    const notes = (await hasCheckpoints(db)) ? await readNotes(config.checkpoint_to) : [];
     const { heads } = readKept(notes, loadSigning(config), await listSuccessions(db));
     const [lost] = await findLost(db, heads);
     if (lost) throw new RegistryError("BACKUP_FAILED", `the database is older than the checkpoint of ${lost.origin}`);

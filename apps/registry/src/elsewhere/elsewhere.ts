@@ -14,6 +14,8 @@ const FILE = /^([0-9a-f]{32})-(\d{16})-[0-9a-f]{16}\.note$/;
 
 /** Where signed notes are kept outside the database. Each method rejects when the place cannot be reached. */
 export interface Elsewhere {
+  /** Creates the place if it can be created and is missing. */
+  readonly prepare: () => Promise<void>;
   /** The stored notes: the newest one of each origin, and possibly older ones. */
   readonly read: () => Promise<readonly string[]>;
   /** Adds a note. Deletes only notes of the same origin: smaller ones, and those in `superseded`. */
@@ -31,6 +33,7 @@ export function openElsewhere(target: string): Elsewhere {
 function openFolder(folder: string): Elsewhere {
   const names = async (): Promise<string[]> => (await readdir(folder)).filter((name) => FILE.test(name)).sort();
   return {
+    prepare: () => makeIfMissing(folder),
     read: async () => {
       for (let round = 1; ; round++) {
         const listed = await names();
@@ -101,6 +104,7 @@ function openUrl(url: string): Elsewhere {
     throw new RegistryError("UNAVAILABLE", `the keeper of checkpoints answered with status ${response.status}`);
   };
   return {
+    prepare: () => Promise.resolve(),
     read: async () => readNotes(await ask({ headers: { accept: "application/json" } })),
     send: async (note) => {
       const headers = { "content-type": "text/plain; charset=utf-8" };

@@ -9,6 +9,7 @@ import { RegistryError } from "../errors.ts";
 import { listSuccessions } from "../signer/rotate-signer.ts";
 import type { RegistryStore } from "../store/open-store.ts";
 import { OWN_CHAIN, taskOf } from "../trail/change-record.ts";
+import { hasCheckpoints } from "../trail/checkpoints.ts";
 import { acceptRollback } from "./accept-rollback.ts";
 import { findLost, type LostHead, lengthOf } from "./find-lost.ts";
 
@@ -73,15 +74,18 @@ async function wasRestored({ db, dialect }: RegistryStore): Promise<boolean> {
 /** Returns whether there may be unreadable checkpoints elsewhere: before the first one is signed there are none. */
 async function isUnreadable({ store }: Checking, reason: string): Promise<boolean> {
   if (!reason.startsWith(UNREADABLE)) return false;
-  return (await store.db.selectFrom("checkpoints").select("size").limit(1).execute()).length > 0;
+  return hasCheckpoints(store.db);
 }
 
 /** Returns the notes kept elsewhere, or the reason why they are unknown. */
 async function readElsewhere({ store, checkpointTo, signing }: Checking): Promise<KeptNotes | string> {
   if (checkpointTo === undefined) return "checkpoint_to names no place where checkpoints are kept";
+  const elsewhere = openElsewhere(checkpointTo);
   let notes: readonly string[];
   try {
-    notes = await openElsewhere(checkpointTo).read();
+    // Once a checkpoint is signed, a missing folder is one that cannot be reached, even if nothing was sent to it yet.
+    if (!(await hasCheckpoints(store.db))) await elsewhere.prepare();
+    notes = await elsewhere.read();
   } catch (error) {
     return `${UNREADABLE}: ${error instanceof Error ? error.message : "no reason given"}`;
   }

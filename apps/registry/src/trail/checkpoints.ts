@@ -31,6 +31,11 @@ export function originOf({ signer }: SignerKey, agentId: string): string {
   return `${signer.name}/${taskOf(agentId)}`;
 }
 
+/** Returns whether the database has a checkpoint of any chain. */
+export async function hasCheckpoints(db: Kysely<RegistryTables>): Promise<boolean> {
+  return (await db.selectFrom("checkpoints").select("size").limit(1).execute()).length > 0;
+}
+
 /** Returns the agents that have a version after their newest checkpoint, longest waiting first. */
 export async function unsignedAgents(db: Kysely<RegistryTables>): Promise<UnsignedAgent[]> {
   const { rows } = await sql<{ id: string; since: string | null; updated_at: string }>`
