@@ -54,7 +54,7 @@ interface Reference {
 
 interface Source {
   readonly references: readonly Reference[];
-  /** For a file that only re-exports: where each exported name comes from, and under which name there. */
+  /** For a file that only re-exports: where each exported name comes from, and its name there. */
   readonly reExports: ReadonlyMap<string, { readonly specifier: string; readonly name: string }> | undefined;
 }
 

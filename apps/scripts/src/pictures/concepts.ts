@@ -217,7 +217,7 @@ const MANIFEST: Diagram = {
   ],
 };
 
-/** The diagrams of the page of concepts, by the names of their files. */
+/** The diagrams on the concepts page, by file name. */
 export const CONCEPTS: Readonly<Record<string, Diagram>> = {
   "concept-lock": LOCK,
   "concept-layers": LAYERS,
