@@ -39,7 +39,7 @@ const DRIFT: Held = [
   ["nightly/action.test.ts", "has the exit code of the command, and writes every report in one visit"],
 ];
 
-/** The tests that verify the cells of a row: of a fork, a colleague, an author and a server. */
+/** The tests that verify the cells of a row: for a fork, a colleague, an author and a server. */
 const HELD: Readonly<Record<string, readonly [fork: Held, colleague: Held, author: Held, server: Held]>> = {
   "the workflow": [WORKFLOW, WORKFLOW, CANNOT, OWN_JOB],
   "`agentprint.lock`: findings accepted, servers added or removed": asAFork(

@@ -36,7 +36,10 @@ export async function checkSkills(locked: LockedSkills, folder: string): Promise
   };
 }
 
-/** Returns the remarks on skills whose allowed tools cannot be compared: no difference, but a check must not hide it. */
+/**
+ * Returns remarks on skills whose allowed tools cannot be compared: this is not a difference, but a check must not hide
+ * it.
+ */
 function unreadSkills({ folders }: LockedSkills, changes: readonly SkillFinding[]): SkillFinding[] {
   const rule = "skills/permissions-unread";
   const told = new Set(changes.filter((change) => change.rule === rule).map(({ place }) => place.subject));

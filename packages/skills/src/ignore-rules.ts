@@ -4,7 +4,7 @@ import { type PatternPart, partsOf } from "./ignore-pattern.ts";
 interface IgnoreRule {
   readonly isNegated: boolean;
   readonly isOfFolders: boolean;
-  /** Whether the rule is about the path from its folder, and not only about a name. */
+  /** Whether the rule matches the path from its folder, not only a name. */
   readonly isOfPath: boolean;
   readonly parts: readonly PatternPart[];
 }
@@ -23,7 +23,7 @@ export interface IgnoreFile {
   readonly above: string;
 }
 
-/** Returns the rules of a `.gitignore`, by gitignore(5). Names are compared byte by byte. */
+/** Returns the rules of a `.gitignore`, as gitignore(5) defines them. Names are compared byte by byte. */
 export function readIgnoreRules(bytes: Uint8Array): IgnoreRule[] {
   const text = Buffer.from(bytes)
     .toString("latin1")
