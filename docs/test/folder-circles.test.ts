@@ -43,8 +43,8 @@ interface Row {
 const GROUND: readonly string[] = ["run", "terminal", "files"];
 
 /**
- * The folders in `apps/cli/test` that do not mirror one folder of the sources: shared helpers, and tests of the
- * complete command.
+ * The folders in `apps/cli/test` that mirror no single folder of the sources: shared helpers, and tests of the complete
+ * command.
  */
 const OF_NO_FOLDER = ["ci", "conformance", "hostile", "long", "nightly", "slow", "support"];
 

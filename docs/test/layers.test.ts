@@ -6,7 +6,7 @@ import { builtinModules, touchedGlobals } from "./touched-globals.ts";
 
 const REPOSITORY = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Modules of Node that compute and touch nothing outside the process. */
+/** Node's modules that only compute, and touch nothing outside the process. */
 const COMPUTING = new Set(["node:buffer", "node:crypto", "node:util", "node:zlib"]);
 
 interface Row {

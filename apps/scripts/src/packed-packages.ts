@@ -59,7 +59,7 @@ export function withDependencies(names: Iterable<string>, packages: ReadonlyMap<
 const TARBALLS_INDEX = "tarballs.json";
 
 /**
- * Returns the paths of the tarballs of built packages, by package name. They come from the folder that
+ * Returns the paths of the built packages' tarballs, by package name. They come from the folder that
  * `AGENTPRINT_TARBALLS` names, where `pack.ts` has packed every package once; without it they are packed into `folder`,
  * as for publication.
  */

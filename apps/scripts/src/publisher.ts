@@ -39,7 +39,7 @@ export function readRepository(text: string): string {
   return repository;
 }
 
-/** Returns the path of the Go module of a repository. */
+/** Returns the path of a repository's Go module. */
 export function goModuleOf(repository: string): string {
   return `${repository.slice("https://".length)}/${GO_MODULE}`;
 }

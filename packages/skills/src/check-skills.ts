@@ -9,7 +9,7 @@ const byRule = /* @__PURE__ */ findingKinds(SKILL_RULES);
 /** How the skills and instruction files of a project differ from the locked ones. */
 export interface SkillsCheck {
   readonly findings: readonly SkillFinding[];
-  /** The paths of existing and of removed items. */
+  /** The paths of the existing and the removed items. */
   readonly checked: readonly string[];
   /** The result in one line. */
   readonly summary: string;

@@ -39,7 +39,7 @@ export const SKILL_RULES: Rules<SkillRuleId> = /* @__PURE__ */ deepFreeze({
     summary: "An instruction file is not in the lock.",
     help: ACCEPT,
     why: "Agents read it before they work, and no one has reviewed it.",
-    example: { text: "A change adds instructions for one more client.", after: "GEMINI.md" },
+    example: { text: "A change adds instructions for another client.", after: "GEMINI.md" },
   },
   "skills/instructions-changed": {
     level: "error",
@@ -90,7 +90,7 @@ export const SKILL_RULES: Rules<SkillRuleId> = /* @__PURE__ */ deepFreeze({
     help: ACCEPT,
     why: "A SKILL.md refers to other files, which agents read and use.",
     example: {
-      text: "A reference of a skill was edited.",
+      text: "A reference file of a skill was edited.",
       before: "df2a84cd1a3dd4d1a2a0e3a5a4a86dbc8d8f2d9a4b0f64d9f5d3f2a3c9b1e870",
       after: "8f434346648f6b96df89dda901c5176b10a6d83961dd3c1ac88b59b2dc327aa4",
     },
@@ -114,6 +114,6 @@ export const SKILL_RULES: Rules<SkillRuleId> = /* @__PURE__ */ deepFreeze({
     summary: "The allowed tools of a skill cannot be read.",
     help: "Make the frontmatter of its SKILL.md valid YAML without merge keys, tags and aliases, with `allowed-tools` as a string or a list of strings.",
     why: "Clients read broken or unusual frontmatter differently, so the allowed tools depend on the client.",
-    example: { text: "A description has a colon and no quotes.", before: ["Read"] },
+    example: { text: "A description has a colon but no quotes.", before: ["Read"] },
   },
 });

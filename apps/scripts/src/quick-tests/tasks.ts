@@ -30,7 +30,7 @@ export interface TestTask {
    * `env` in `turbo.json`, and whatever tests need from the machine.
    */
   readonly hash: string;
-  /** Whether they have passed with this hash. */
+  /** Whether the tests have passed with this hash. */
   readonly isCached: boolean;
 }
 

@@ -23,7 +23,7 @@ export interface ServedModule {
 }
 
 /**
- * Commits the folder of the Go module as it is below `root` on top of HEAD, and tags the commit as Go requires for a
+ * Commits the current files of the Go module below `root` on top of HEAD, and tags the commit as Go requires for a
  * module in a folder: `fixtures/ports/go/v1.2.3`. Returns the tag, even if it exists already. Throws if the module's
  * path does not name the publisher, and from major version 2 on, because Go then requires the version in the path.
  */

@@ -32,8 +32,8 @@ function newestVersion(name: string): string | undefined {
 const majorOf = (version: string): number => Number.parseInt(version, 10);
 
 /**
- * Returns the packages whose released vectors fail with the code of this workspace, and which are not a new major
- * version, one per line.
+ * Returns a line for each package whose released vectors fail with the code of this workspace although its version is
+ * not a new major one.
  */
 async function changedDigests(root: string): Promise<string[]> {
   const { suites, failures } = await runSuites([], { root });

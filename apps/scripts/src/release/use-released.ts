@@ -83,7 +83,7 @@ function peersOfWorkspace(): Map<string, string> {
 }
 
 /**
- * Installs all packages with pnpm, which gives each package only what it requires, and all optional packages. Loads
+ * Installs all packages and all optional packages with pnpm, which gives each package only what it requires. Loads
  * every entry, and checks its types with the compiler of the workspace.
  */
 export function useTogether(
