@@ -17,7 +17,7 @@ const WITHOUT_NAME: Readonly<Record<string, string>> = {
 /** Folders whose sources are tools for this repository. */
 const TOOLS = ["apps/scripts/", "lab/"];
 
-/** Returns the folder of a file's package. Tests of the documentation belong to the root, which has every file. */
+/** Returns the folder of a file's package. Tests of the documentation belong to the root, which contains every file. */
 function packageOf(file: string): string {
   const [parent = "", name = ""] = file.split("/");
   return parent === "packages" || parent === "apps" ? `${parent}/${name}/` : `${parent}/`;

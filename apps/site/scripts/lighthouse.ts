@@ -10,7 +10,7 @@ import lighthouse from "lighthouse";
 const PAGES = ["index.html", "guides/pin.html", "guides/policy.html", "background/concepts.html"];
 const CATEGORIES = ["performance", "accessibility", "best-practices", "seo"];
 const MIN_POINTS = 95;
-/** How often a page is tried at most: other programs on the machine can lower the score, but never raise it. */
+/** The most attempts per page: other programs on the machine can lower the score, but never raise it. */
 const MAX_RUNS = 3;
 
 const { url, close } = await serveFolder(new URL("../dist", import.meta.url).pathname, "/");

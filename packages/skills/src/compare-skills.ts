@@ -77,7 +77,7 @@ function comparePermissions(before: LockedSkill, after: LockedSkill): SkillFindi
   return [
     ...(more.length > 0 ? [at(path, "skills/permissions-widened", `the skill allows ${more.join(", ")}`, values)] : []),
     ...(less.length > 0
-      ? [at(path, "skills/permissions-narrowed", `the skill does not allow ${less.join(", ")}`, values)]
+      ? [at(path, "skills/permissions-narrowed", `the skill no longer allows ${less.join(", ")}`, values)]
       : []),
   ];
 }
