@@ -30,7 +30,7 @@ export function copyLines(what: string, value: unknown): readonly string[] | und
   return Object.freeze([...value]);
 }
 
-/** Returns an `invalid-argument` error with the expected and the received kind of value. */
+/** Returns an `invalid-argument` error that names the expected and the received kind of value. */
 export function invalid(
   what: string,
   expected: string,

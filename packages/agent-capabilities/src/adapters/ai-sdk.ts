@@ -14,7 +14,9 @@ import { namesNotHashed } from "./not-hashed.ts";
 
 export type { AdapterOptions };
 
-/** The members of a Vercel AI SDK tool that are used. `tool()` and `dynamicTool()` of `ai` return such objects. */
+/**
+ * The members of a Vercel AI SDK tool that the adapter reads. `tool()` and `dynamicTool()` of `ai` return such objects.
+ */
 export interface AiSdkTool {
   readonly type?: string | undefined;
   readonly description?: string | ((options: never) => string) | undefined;
@@ -32,12 +34,13 @@ type AiSdkValidation =
   | { readonly success: false; readonly error: Error };
 
 /**
- * Turns a tool of the Vercel AI SDK into one of this package.
+ * Turns a Vercel AI SDK tool into a tool of this package.
  *
  * @param name - Its key in the tool set.
  * @param source - The result of `tool()` of `ai`.
  * @param options - Instructions, policies and hooks to add; `handler` instead of `execute`.
- * @returns A tool that runs `execute`, without messages and with the signal of the context. `notHashed` names the other members.
+ * @returns A tool that runs `execute` without messages and with the context's signal. `notHashed` names the other
+ * members.
  * @throws {@link CapabilityError} `invalid-argument` when the tool is a provider's own, its description is a function, or its
  * JSON Schema is a promise
  * @throws {@link CapabilityError} `invalid-schema` when its schema is not JSON
@@ -129,7 +132,7 @@ export function toAiSdkTools(
   );
 }
 
-/** An entry of {@link toAiSdkTools}. */
+/** A tool in the result of {@link toAiSdkTools}. */
 export interface AiSdkFunctionTool {
   readonly description?: string;
   readonly inputSchema: AiSdkInputSchema;

@@ -34,13 +34,13 @@ export interface Tool<
   readonly policies: readonly Policy[];
   /**
    * Sorted names of the members of another library's tool that no hash covers, such as `needsApproval` or
-   * `outputSchema`: a change to them is not detected. Empty for a tool that `tool` defined.
+   * `outputSchema`: a change to them is not detected. The list is empty for a tool that `tool` defined.
    */
   readonly notHashed: readonly string[];
-  /** Validates the input instead of the schema. */
+  /** Validates the input in place of the schema. */
   readonly validate: Validate | undefined;
   handler(ctx: CapabilityContext<Env>, input: SchemaOutput<Schema>): Output | Promise<Output>;
-  /** Carries the type of the environment. It is never set. */
+  /** Carries the environment's type. It is never set. */
   readonly "~env"?: (env: Env) => void;
 }
 

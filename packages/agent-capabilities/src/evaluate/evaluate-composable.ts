@@ -22,7 +22,7 @@ export interface EvaluateOptions extends SchemaOptions {
   readonly policyErrors?: PolicyErrors;
 }
 
-/** The tools that an agent may use in one turn, and the instructions for the model about them. */
+/** The tools that an agent may use in one turn, and the model's instructions about them. */
 export interface Evaluation<Tools = Record<string, EvaluatedTool>> {
   /** Enabled tools by name, in traversal order. The record has no prototype. */
   readonly tools: Tools;
@@ -44,10 +44,11 @@ export interface Evaluation<Tools = Record<string, EvaluatedTool>> {
  * @param ctx - The environment, and optionally a signal and hooks.
  * @param options - Handling of failing policies, and of opaque schemas.
  * @returns Enabled tools, instructions, opaque schemas.
- * @throws {@link CapabilityError} `policy-failed`, `create-failed` or `hook-failed` when a function of the caller throws
+ * @throws {@link CapabilityError} `policy-failed`, `create-failed` or `hook-failed` when one of the caller's functions
+ * throws
  * @throws {@link CapabilityError} `duplicate-tool` when two enabled tools have the same name
  * @throws {@link CapabilityError} `cycle` or `too-deep` when dynamic toolkits nest in themselves, or more than 256 levels
- * @throws {@link CapabilityError} `aborted` when the signal of the context fires
+ * @throws {@link CapabilityError} `aborted` when the context's signal fires
  * @throws {@link CapabilityError} `opaque-schema`, `schema-failed` or `unstable-schema` when
  * `requireTransparentSchemas` is set and the schema of an enabled tool cannot be hashed
  * @see Capability hashing, "Policy evaluation order (runtime, not hashed)"
@@ -102,7 +103,10 @@ class Evaluator<Env> {
     this.pass = new PolicyPass(ctx, policyErrors);
   }
 
-  /** Enables the tools that the policies of a composable allow. Returns its instruction blocks, none if no tool below is enabled. */
+  /**
+   * Enables the tools that a composable's policies allow, and returns its instruction blocks: none if no tool below it
+   * is enabled.
+   */
   async visit(node: Composable, inherited: Inherited): Promise<string[]> {
     throwIfAborted(this.#ctx.signal, "the evaluation");
     const site = this.#site(node.kind, node.name, [...inherited.observers, node.hooks]);

@@ -22,9 +22,9 @@ export interface ExchangeOwner {
   readonly ask: AskServer;
   /** The name of the server, under which clients find its authorization metadata. */
   readonly server: string;
-  /** Headers that are added, such as those of the launch where clients have a token of the guard. */
+  /** Headers that are added, such as the launch's, if clients have a token for the guard. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Whether clients are asked for the authorization that the server wants. */
+  /** Whether clients are asked for the authorization that the server requires. */
   readonly passesAuthorization: boolean;
   readonly isModern: boolean;
   /**
@@ -32,11 +32,11 @@ export interface ExchangeOwner {
    */
   readonly asking: Set<AbortController>;
   readonly hasEnded: boolean;
-  /** Takes a message of the server in an exchange; returns the messages for clients that it causes. */
+  /** Takes a message from the server in an exchange, and returns the messages for clients that result. */
   take(message: Uint8Array | string, exchange: Exchange, eventId?: string): Promise<readonly JsonValue[]>;
-  /** Returns the form in which the client sees a text of the server outside its messages. */
+  /** Returns the form in which the client sees text from the server that is not part of a message. */
   shown(said: string): JsonValue | undefined;
-  /** Takes the name that the server has given the session. */
+  /** Takes the name that the server gave the session. */
   named(session: string): void;
 }
 
