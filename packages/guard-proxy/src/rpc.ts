@@ -19,14 +19,17 @@ export function keyOfRequest({ id }: { readonly id: string | number }): string {
   return JSON.stringify(id);
 }
 
-/** Returns the messages of a batch separately: over HTTP they may answer different requests. */
+/** Returns the messages of a batch separately, because over HTTP they may answer different requests. */
 export function singly(outgoing: Outgoing): readonly Outgoing[] {
   const { value, origin } = outgoing;
   if (!Array.isArray(value)) return [outgoing];
   return value.flatMap((each) => (isJsonObject(each) ? [{ message: JSON.stringify(each), value: each, origin }] : []));
 }
 
-/** Returns whether the guard cancels a task of a client: such a request serves no client that could disconnect. */
+/**
+ * Returns whether a request is the guard's cancellation of a client's task, which is not bound to a client that could
+ * disconnect.
+ */
 export function isCancelOfGuard({ origin, value }: Outgoing): boolean {
   return origin === "guard" && isJsonObject(value) && value["method"] === "tasks/cancel";
 }

@@ -12,8 +12,9 @@ import { openStream } from "./request.ts";
 type Reader = Pick<RegistryClient, "readAgent">;
 
 /**
- * Yields the events of agents. A stream begins after `lastEventId`, or after what was heard according to the memory.
- * Whenever it is lost, it is opened again after its last event, however long the registry does not answer.
+ * Yields the events of agents. A stream begins after `lastEventId`, or after the last event that was heard according to
+ * the memory. Whenever the stream is lost, it is opened again after its last event, however long the registry does not
+ * answer.
  */
 export async function* hearVersions(
   reader: Reader,

@@ -7,7 +7,7 @@ import type { ReadManifest } from "../registry-client.ts";
 import { versionAnswerSchema } from "./answer-schemas.ts";
 import type { VersionAnswer, VersionName } from "./answers.ts";
 
-// The manifest is parsed by its own package, which also computes its hash.
+// The manifest package parses the manifest and computes its hash.
 const Version = versionAnswerSchema(z.unknown());
 
 /**
