@@ -1,13 +1,13 @@
 import { unicodeExpression } from "./unicode-expression.ts";
 
-/** A word of the names to search for: the words that may follow it, and the name that ends with it. */
+/** A word in the names to search for, with the words that may follow it and the name that ends with it. */
 interface Node {
   readonly next: Map<string, Node>;
   readonly names: Set<string>;
 }
 
 const newNode = (): Node => ({ next: new Map(), names: new Set() });
-/** Names of one or two letters would match in every text; a text does not mention names of more than 128 letters. */
+/** Names of one or two letters would match in every text, and no text mentions names of more than 128 letters. */
 const [MIN_NAME_LENGTH, MAX_NAME_LENGTH] = [3, 128];
 const CAMEL = unicodeExpression("\\p{Ll}\\p{Lu}");
 const LETTERS = unicodeExpression("^[\\p{L}\\p{M}]+$");
