@@ -9,7 +9,7 @@ const OTHER = /\$[A-Z]{1,2}\$?[1-9]\d{0,6}(?!\w)|%[A-F][0-9A-F]%[0-9A-F]{2}/y;
 
 /**
  * Returns the names of environment variables in a text: `$HOME`, `${HOME}`, `%PATH%`, `process.env.HOME`, and bare
- * names of several capitalized words such as `API_KEY`. A bare name that is the complete text does not count, because
+ * names of several words in capitals, such as `API_KEY`. A bare name that is the complete text does not count, because
  * `enum` values often have this form.
  */
 export function findEnvironmentVariables(text: string): Set<string> {
