@@ -1,7 +1,7 @@
 import { type ArgumentCheck, type ArgumentForm, argumentCheck } from "@agentprint/canonical-json/json-value";
 import { CapabilityError, type CapabilityErrorDetails } from "./errors.ts";
 
-/** Refuses an argument that does not have the named form: `invalid-argument`. */
+/** Refuses an argument that does not have the named form, with the error `invalid-argument`. */
 export const checkArgument: ArgumentCheck = /* @__PURE__ */ argumentCheck(
   (message) => new CapabilityError("invalid-argument", message),
 );

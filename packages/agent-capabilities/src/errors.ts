@@ -2,9 +2,9 @@ import { escapeText, type PathSegment, toPointer } from "@agentprint/canonical-j
 
 /** The reasons that a {@link CapabilityError} can have. */
 export type CapabilityErrorCode =
-  /** The signal of the context fired before the work was done. Start again with a new signal. */
+  /** The context's signal fired before the work was done. Start again with a new signal. */
   | "aborted"
-  /** The `create` function of a toolkit threw. Look at `cause` and correct the function. */
+  /** A toolkit's `create` function threw. Look at `cause` and correct the function. */
   | "create-failed"
   /** A toolkit contains itself. Remove it from its own members. */
   | "cycle"

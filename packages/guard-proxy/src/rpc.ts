@@ -34,7 +34,7 @@ export function isCancelOfGuard({ origin, value }: Outgoing): boolean {
   return origin === "guard" && isJsonObject(value) && value["method"] === "tasks/cancel";
 }
 
-/** Returns a member of the `params` of a message, or of their `_meta`. */
+/** Returns a member of a message's `params`, or of their `_meta`. */
 export function param(message: JsonValue | undefined, ...path: readonly string[]): JsonValue | undefined {
   let value: JsonValue | undefined = isJsonObject(message) ? message["params"] : undefined;
   for (const name of path) value = isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;

@@ -21,7 +21,7 @@ import { checkBetween, checkUnknown, recall, rememberVersion } from "./remember-
 import { send } from "./request.ts";
 
 /**
- * Makes a client of a registry.
+ * Makes a client for a registry.
  *
  * @throws {@link RegistryClientError} `invalid-option`.
  *

@@ -65,7 +65,7 @@ export type RegistryEvent =
   /** Versions of an agent are missing before this one, so the agent has to be read again. */
   | { readonly event: "reset"; readonly id: string; readonly news: ResetNews };
 
-/** A client of one registry. Each method throws {@link RegistryClientError}. */
+/** A client for one registry. Each method throws {@link RegistryClientError}. */
 export interface RegistryClient {
   /** Yields every agent by id, read page by page. */
   listAgents(): AsyncGenerator<AgentItem, void>;

@@ -48,7 +48,7 @@ export async function recall({ memory, base }: Connection): Promise<RememberedRe
  * the meantime is also compared. Without a memory nothing is read.
  *
  * @throws {@link RegistryClientError} `rolled-back` when the registry lacks a remembered version, `forked` when it has
- * something different there or another key, `invalid-answer` when a record or a checkpoint is not valid, `conflict` when
+ * a different record there or another key, `invalid-answer` when a record or a checkpoint is not valid, `conflict` when
  * the checkpoint changes each time that the history is read, or the memory each time that it is written.
  */
 export async function rememberVersion(

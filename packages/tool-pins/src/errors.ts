@@ -9,7 +9,7 @@ export type ToolPinsErrorCode =
    * the message.
    */
   | "invalid-definition"
-  /** Two different tools of a listing, or two tools of pins, have the same name. Correct the server, or pin again. */
+  /** Two different tools in a listing, or two tools in pins, have the same name. Correct the server, or pin again. */
   | "duplicate-name"
   /**
    * The text is not strict JSON. Pass the text as it was received or stored; a merge may have left conflict markers.
@@ -26,7 +26,7 @@ export type ToolPinsErrorCode =
 
 /**
  * Returns the error itself if it belongs to this package, and a coded error for anything else that was thrown. `path`
- * leads to the value that was read.
+ * is the pointer to the value that was read.
  */
 export function asPinsError(
   code: ToolPinsErrorCode,
@@ -61,7 +61,7 @@ function isOf<T>(type: abstract new (...args: never) => T, error: unknown): erro
 /**
  * The error of this package: a tool cannot be pinned, or pins cannot be trusted.
  *
- * `code` is the reason and `path` the RFC 6901 JSON Pointer of the value, in the listing or in the pins. `line` and
+ * `code` is the reason and `path` the RFC 6901 JSON Pointer to the value, in the listing or in the pins. `line` and
  * `column` (1-based) are the place of the fault in a text that is not strict JSON.
  *
  * @example

@@ -10,7 +10,7 @@ import { ownNamesNotHashed } from "./not-hashed.ts";
 export type { AdapterOptions };
 
 /**
- * The members of a LangChain structured tool that the adapter reads. `tool()` of `@langchain/core/tools` returns such
+ * The members of a LangChain structured tool that the adapter reads. `tool()` from `@langchain/core/tools` returns such
  * objects.
  */
 export interface LangChainTool {
@@ -24,7 +24,7 @@ export interface LangChainTool {
 /**
  * Turns a LangChain structured tool into a tool of this package.
  *
- * @param source - The result of `tool()` of `@langchain/core/tools`.
+ * @param source - The result of `tool()` from `@langchain/core/tools`.
  * @param options - Instructions, policies and hooks to add; `handler` instead of `invoke`; `validate` for a tool with
  * a JSON Schema.
  * @returns A tool that runs `invoke` with the context's signal. `notHashed` names the members that its hash leaves out,

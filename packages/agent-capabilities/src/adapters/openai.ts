@@ -9,7 +9,7 @@ import { namesNotHashed } from "./not-hashed.ts";
 export type { AdapterOptions };
 
 /**
- * The members of an OpenAI Agents SDK function tool that the adapter reads. `tool()` of `@openai/agents` returns such
+ * The members of an OpenAI Agents SDK function tool that the adapter reads. `tool()` from `@openai/agents` returns such
  * objects.
  */
 export interface OpenAiFunctionTool {
@@ -23,7 +23,9 @@ export interface OpenAiFunctionTool {
 
 /** Options of {@link fromOpenAiTool}. */
 export interface OpenAiAdapterOptions<Env> extends AdapterOptions<Env> {
-  /** `new RunContext(…)` of the SDK, for `invoke`. Without `runContext` and `handler` the tool can be hashed but not run. */
+  /**
+   * The SDK's `new RunContext(…)`, for `invoke`. Without `runContext` and `handler` the tool can be hashed but not run.
+   */
   readonly runContext?: unknown;
 }
 
@@ -34,9 +36,9 @@ const INSIDE_INVOKE = ["errorFunction", "execute"];
 
 /**
  * Turns an OpenAI Agents SDK function tool into a tool of this package. Its static hash covers the JSON Schema that the
- * SDK made of its parameters.
+ * SDK made from the tool's parameters.
  *
- * @param source - The result of `tool()` of `@openai/agents`.
+ * @param source - The result of `tool()` from `@openai/agents`.
  * @param options - `runContext` (or `handler`) and `validate` make it executable.
  * @returns A tool. `notHashed` names the members that its hash leaves out, such as `needsApproval` and guardrails.
  * @throws {@link CapabilityError} `invalid-argument` when the tool is hosted

@@ -23,7 +23,7 @@ export interface RegisteredAgent<Root extends Composable = Composable> {
   readonly agentId: string;
   readonly name: string;
   readonly instructions: readonly string[];
-  /** Data of the application about the agent. No hash covers it. */
+  /** The application's data about the agent. No hash covers it. */
   readonly staticContext: Readonly<Record<string, unknown>>;
   readonly root: Root;
   /** 64 lowercase hex digits. */

@@ -30,7 +30,7 @@ export interface Evaluation<Tools = Record<string, EvaluatedTool>> {
   readonly instructions: string;
   /** Names of enabled tools whose schema is not completely covered by any digest. */
   readonly opaqueSchemas: readonly string[];
-  /** Errors of policies, with `policyErrors: "deny"`. */
+  /** The errors that policies threw, with `policyErrors: "deny"`. */
   readonly policyFailures: readonly CapabilityError[];
 }
 
@@ -42,12 +42,13 @@ export interface Evaluation<Tools = Record<string, EvaluatedTool>> {
  *
  * @param root - A tool, toolkit or dynamic toolkit.
  * @param ctx - The environment, and optionally a signal and hooks.
- * @param options - Handling of failing policies, and of opaque schemas.
+ * @param options - How failing policies and opaque schemas are handled.
  * @returns Enabled tools, instructions, opaque schemas.
  * @throws {@link CapabilityError} `policy-failed`, `create-failed` or `hook-failed` when one of the caller's functions
  * throws
  * @throws {@link CapabilityError} `duplicate-tool` when two enabled tools have the same name
- * @throws {@link CapabilityError} `cycle` or `too-deep` when dynamic toolkits nest in themselves, or more than 256 levels
+ * @throws {@link CapabilityError} `cycle` or `too-deep` when a dynamic toolkit contains itself, or toolkits nest more
+ * than 256 levels
  * @throws {@link CapabilityError} `aborted` when the context's signal fires
  * @throws {@link CapabilityError} `opaque-schema`, `schema-failed` or `unstable-schema` when
  * `requireTransparentSchemas` is set and the schema of an enabled tool cannot be hashed
@@ -137,7 +138,10 @@ class Evaluator<Env> {
     return this.#enabledCount > countBefore ? blocks : [];
   }
 
-  /** A tool among members is not visited: its toolkit has evaluated its policies, so nothing needs to be awaited. */
+  /**
+   * A tool among members is not visited, because its toolkit has already evaluated its policies and nothing needs to be
+   * awaited.
+   */
   #enableIfAllowed(tool: Tool, within: Inherited): string[] {
     return this.pass.allows(tool.policies) ? this.#enable(tool, within) : [];
   }

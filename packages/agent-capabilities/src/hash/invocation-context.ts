@@ -5,7 +5,7 @@ import { MAX_CONTEXT_LEVELS } from "../limits.ts";
 import type { SortOptions } from "./hash-options.ts";
 import { hashPlainObject } from "./hash-plain-object.ts";
 
-/** Options of the invocation functions. */
+/** Options of the functions that hash an invocation context. */
 export interface InvocationOptions extends SortOptions {
   /**
    * Top-level keys to keep. Members with other keys are not read. An empty allowlist is treated as if none was given.

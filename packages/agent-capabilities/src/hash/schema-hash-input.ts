@@ -50,7 +50,7 @@ interface SchemaOwner {
   readonly inputSchema: StandardSchema;
 }
 
-/** Returns {@link schemaToHashInput} of a tool's schema. */
+/** Returns the result of {@link schemaToHashInput} for a tool's schema. */
 export function toolSchemaToHashInput(owner: SchemaOwner, options: SchemaOptions): unknown {
   return guarded("schema-failed", schemaOf(owner.name), () => hashInputOf(owner, options), { toolName: owner.name });
 }
@@ -107,7 +107,8 @@ function opaqueSchema(owner: SchemaOwner, problem: string): CapabilityError {
 }
 
 /**
- * Schemas of tools that were read from the wire. They cause no warning: the process that wrote the tool already warned.
+ * Schemas of tools that were read from the wire. They cause no warning, because the process that wrote the tool already
+ * warned.
  */
 const replayed = new WeakSet<object>();
 

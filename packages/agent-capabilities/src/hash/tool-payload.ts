@@ -57,7 +57,7 @@ export function toolSpecCanonicalPayload(spec: ToolSpec, options: HashOptions = 
  * Returns the SHA-256 of {@link toolSpecCanonicalPayload}.
  *
  * @param spec - A tool, an evaluated tool, or the result of `hydrateToolSpec`.
- * @param options - Order, and which view of the schema is hashed.
+ * @param options - The sort order and how schemas are hashed.
  * @returns 64 lowercase hex digits, equal to the tool's `staticHash`.
  * @throws {@link CapabilityError} `schema-failed`, `unstable-schema` or `opaque-schema` when the schema has no fingerprint
  * @see Capability hashing, "Tool static hash (`kind: "tool"`)"

@@ -121,8 +121,8 @@ export interface FullCapabilityLink<Tools> {
 /**
  * Evaluates an agent for one turn and makes the link of that turn.
  *
- * @param args - Agent, context, invocation context and augments. Hash options default to those of the agent. In the
- * context that policies and handlers receive, `agentId` and `agentName` are the agent's.
+ * @param args - Agent, context, invocation context and augments. Hash options default to the agent's. In the context
+ * that policies and handlers receive, `agentId` and `agentName` are the agent's.
  * @returns The link, the evaluation with the enabled tools, and the options of both.
  * @throws {@link CapabilityError} the codes of {@link evaluateComposable} and {@link createCapabilityLink} when these throw
  * @see Capability hashing, "Capability link"

@@ -13,7 +13,7 @@ export interface ToolRefsDiff {
     readonly firstHash: string;
     readonly secondHash: string;
   }[];
-  /** Sorted names of the tools of either list whose schema is not completely covered by any digest. */
+  /** Sorted names of the tools in either list whose schema is not completely covered by any digest. */
   readonly opaqueSchemas: readonly string[];
   /** The tools among `opaqueSchemas` that both lists have with the same hash; it is unknown whether they differ. */
   readonly undecided: readonly string[];
@@ -87,7 +87,7 @@ const LINK_FIELDS = [
 /** A field of a link whose values are compared as strings. */
 export type CapabilityLinkField = (typeof LINK_FIELDS)[number];
 
-/** The differences between two links, field by field. The names of the members are fixed by golden vectors. */
+/** The differences between two links, field by field. Golden vectors fix the members' names. */
 export interface CapabilityLinksDiff {
   readonly unchanged: readonly CapabilityLinkField[];
   readonly changed: readonly {
@@ -100,7 +100,7 @@ export interface CapabilityLinksDiff {
    * of the links does not have it.
    */
   readonly undecided: readonly CapabilityLinkField[];
-  /** Sorted names of the tools of either link whose schema is not completely covered by any digest. */
+  /** Sorted names of the tools in either link whose schema is not completely covered by any digest. */
   readonly opaqueSchemas: readonly string[];
 }
 

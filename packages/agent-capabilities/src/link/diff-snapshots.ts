@@ -34,7 +34,7 @@ export interface CapabilitySnapshotsDiff {
     readonly before: readonly SnapshotContradiction[];
     readonly after: readonly SnapshotContradiction[];
   };
-  /** Sorted names of the tools of either snapshot whose schema is not completely covered by any digest. */
+  /** Sorted names of the tools in either snapshot whose schema is not completely covered by any digest. */
   readonly opaqueSchemas: readonly string[];
 }
 

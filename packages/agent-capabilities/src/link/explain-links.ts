@@ -14,10 +14,10 @@ export type CapabilityLinkRelationship =
   | "template-changed"
   /** The template is the same; policies or dynamic toolkits enabled a different set of tools. */
   | "tool-set-changed"
-  /** Template and set of tools are the same; a tool that was created or bound at run time changed. */
+  /** The template and the set of tools are the same; a tool that was created or bound at run time changed. */
   | "runtime-tool-changed"
   /**
-   * The hashes of capabilities are the same; a toolkit created at run time has different instructions for the model.
+   * The capability hashes are the same; a toolkit created at run time has different instructions for the model.
    */
   | "instructions-changed"
   /** The capabilities are the same; the invocation context changed. */

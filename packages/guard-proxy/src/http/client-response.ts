@@ -26,8 +26,8 @@ const STATUS: Readonly<Record<number, number>> = {
 };
 
 /**
- * The answer to one POST: a JSON object if the first message is the last one, and else a stream of events that ends
- * with the last response.
+ * The answer to one POST: a JSON object if the first message is the last one, or else a stream of events that ends with
+ * the last response.
  */
 export class ClientResponse {
   readonly #response: ServerResponse;

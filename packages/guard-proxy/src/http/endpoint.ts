@@ -4,7 +4,7 @@ import type { Guard } from "@agentprint/guard";
 import type { LockedServer } from "@agentprint/mcp-lock/lock";
 import type { EndTimes } from "@agentprint/mcp-visit";
 
-/** A POST of a client, whose headers were checked against the body. */
+/** A client's POST, whose headers were checked against the body. */
 export interface ClientPost {
   readonly body: Uint8Array;
   /** The body, parsed; `undefined` if there is none. */

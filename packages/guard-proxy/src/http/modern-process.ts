@@ -25,7 +25,7 @@ interface Waiting {
   readonly isCancel: boolean;
 }
 
-/** One POST of a client: its connection with the guard, and its answer. */
+/** One POST from a client: its connection with the guard, and its answer. */
 interface Caller {
   readonly connection: Connection;
   readonly response: ClientResponse;
@@ -88,7 +88,7 @@ export class ModernProcess {
       if (isRequest(value as JsonValue)) this.#fail(caller, (value as JsonObject)["id"] ?? null, reason);
   }
 
-  /** Cancels the requests of a caller at the server. */
+  /** Cancels a caller's requests at the server. */
   async forget(caller: Caller): Promise<void> {
     const isLeft = ({ caller: other, isCancel }: Waiting): boolean => other === caller && !isCancel;
     const ids = [...this.#waiting].filter(([, waiting]) => isLeft(waiting)).map(([id]) => id);

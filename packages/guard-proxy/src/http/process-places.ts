@@ -17,7 +17,7 @@ export class ProcessPlaces {
   /**
    * Reserves a slot.
    *
-   * @param makeRoom Begins to end an unused process; `undefined` if there is none
+   * @param makeRoom Begins to stop an unused process; `undefined` if there is none
    * @throws {@link BusyError} if none becomes free in time
    */
   async take(makeRoom: () => Promise<unknown> | undefined): Promise<void> {

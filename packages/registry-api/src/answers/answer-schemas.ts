@@ -139,7 +139,7 @@ export const HistorySchema: z.ZodType<History> = z
     agent_id: AgentIdSchema,
     task_id: z.string(),
     origin: z.string().meta({ description: "The origin that the checkpoint must have." }),
-    verifier_key: z.string().meta({ description: "The public key of the registry, in the signed-note format." }),
+    verifier_key: z.string().meta({ description: "The registry's public key, in the signed-note format." }),
     checkpoint: z.string().nullable().meta({ description: "The newest signed checkpoint (C2SP tlog-checkpoint)." }),
     entries: z.array(
       z.strictObject({

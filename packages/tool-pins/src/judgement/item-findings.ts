@@ -6,7 +6,7 @@ import { type KnownNames, signalNote, signalsOfItem } from "./signals-of.ts";
 import type { ToolFinding } from "./tool-place.ts";
 import { toolFinding } from "./tool-rules.ts";
 
-/** A new item with its kind, such as `tool`, and the names of other tools that look like its name. */
+/** A new item with its kind, such as `tool`, and the other tools' names that look like its own. */
 export interface NewItem {
   readonly words: string;
   readonly name: string;

@@ -33,7 +33,7 @@ export interface JudgementOptions {
   readonly server?: string | undefined;
   /** The names of the client's other servers; a changed text that mentions one has a signal. */
   readonly servers?: readonly string[] | undefined;
-  /** The names of the tools of those servers. */
+  /** The names of those servers' tools. */
   readonly otherTools?: readonly string[] | undefined;
 }
 

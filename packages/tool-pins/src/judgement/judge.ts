@@ -15,7 +15,7 @@ export interface Judge {
   /** Returns the differences between two versions of a tool. */
   changes(before: FingerprintedTool, after: FingerprintedTool): ToolChanges;
   /**
-   * Returns the findings on tools that changed or were likely renamed.
+   * Returns the findings on tools that changed or were probably renamed.
    *
    * @param server The name of the tools' server, if it is known
    * @param known The names of all tools and servers

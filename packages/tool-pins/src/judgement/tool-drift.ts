@@ -69,7 +69,7 @@ export interface AddedTool {
   readonly kind: "tool";
   readonly name: string;
   readonly after: JsonObject;
-  /** Names of other tools of the server that look like the name of this tool, at most eight. */
+  /** At most eight names of the server's other tools that look like this tool's name. */
   readonly looksLike?: readonly string[];
 }
 

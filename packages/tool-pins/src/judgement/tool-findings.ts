@@ -23,7 +23,7 @@ export interface ContractReading {
 }
 
 /**
- * Returns the findings for a tool that changed or was likely renamed.
+ * Returns the findings for a tool that changed or was probably renamed.
  *
  * @param server The name of the tool's server, if it is known
  * @param known The names of tools and servers

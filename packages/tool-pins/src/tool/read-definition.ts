@@ -70,7 +70,7 @@ export function readDefinition(value: unknown, at: string): ListedTool {
     throw new ToolPinsError(
       "invalid-definition",
       `${at}${toPointer(["name"])}`,
-      "Expected a text as the name of a tool",
+      "Expected a string as the name of a tool",
     );
   }
   return new ListedTool(name, text);

@@ -27,8 +27,8 @@ export function formatThoughtLine(record: ThoughtRecord): string {
 }
 
 /**
- * Yields the values of a JSON Lines text that comes in pieces of UTF-8, strictly parsed: duplicate keys are refused. A
- * line that is not JSON, including a blank one that is not the last, yields a {@link TrailError} instead, which
+ * Yields the values of a JSON Lines text that arrives in pieces of UTF-8, strictly parsed: duplicate keys are refused.
+ * A line that is not JSON, including a blank one that is not the last, yields a {@link TrailError} instead, which
  * `verifyChain` reports.
  *
  * @throws {@link TrailError} `line-too-long` when a line has more than 64 MiB.

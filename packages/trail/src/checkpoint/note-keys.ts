@@ -34,7 +34,7 @@ export interface NoteVerifier {
   readonly timeOf: (signature: Uint8Array) => number | undefined;
 }
 
-/** A key pair as text, in the formats of signed-note. */
+/** A key pair as text, in the signed-note formats. */
 export interface NoteKeys {
   /** Secret; the argument of {@link createNoteSigner} and {@link createCosigner}. */
   readonly signerKey: string;

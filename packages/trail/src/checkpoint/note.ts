@@ -35,7 +35,7 @@ interface RawSignature {
 }
 
 /**
- * Returns `text` with a signature of each signer, in the C2SP signed-note format.
+ * Returns `text` with a signature by each signer, in the C2SP signed-note format.
  *
  * @throws {@link TrailError} `invalid-note` when `text` does not end with a line feed or has control characters,
  * `invalid-key` when a signer's name or key id cannot be written.

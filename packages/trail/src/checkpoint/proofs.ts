@@ -59,7 +59,7 @@ export async function createInclusionProof(
 /**
  * Returns the proof that a chain of `newSize` records begins with the `oldSize` records that it once had.
  *
- * @param hashes The hashes of all records; with `behind`, of those that follow it
+ * @param hashes The hashes of all records; with `behind`, only of the records that follow that head
  * @param behind The head of records that were dropped
  * @throws {@link TrailError} `dropped-records` when the proof needs one of the dropped records, `invalid-index` unless
  * 0 ≤ `oldSize` ≤ `newSize` ≤ the number of hashes, `invalid-hash` when one of `hashes` is not 64 lowercase hex digits.
