@@ -9,7 +9,7 @@ import type { RecordSource } from "./verify-chain.ts";
 
 const MAX_TASKS = 100_000;
 /**
- * After this many records, verifiers release their text, so that little of it survives a collection of young objects.
+ * After this many records, verifiers release their text, so that little of it survives a collection of new objects.
  */
 const RELEASE_AFTER = 256;
 

@@ -6,9 +6,9 @@ import { type AuthorFields, computeAuthorCommitment } from "../record/digest.ts"
 import { foldPeaks, hashLeaf, hashNode, MerkleTree } from "./merkle.ts";
 
 /**
- * What remains known about the first records of a chain after they were dropped: their first and last hash, each with
- * its audit path (RFC 6962 §2.1.1) to the tree head's root, and the perfect subtrees of the author commitments. This is
- * enough to verify the records after them and every later tree head.
+ * The facts that remain known about the first records of a chain after they were dropped: their first and last hash,
+ * each with its audit path (RFC 6962 §2.1.1) to the tree head's root, and the perfect subtrees of the author
+ * commitments. They are enough to verify the records that follow and every later tree head.
  */
 export interface CoveredRange {
   readonly firstHash: string;
