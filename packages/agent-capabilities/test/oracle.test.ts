@@ -41,7 +41,10 @@ interface OracleCase {
   readonly alternates?: Readonly<Record<string, Outcome>>;
 }
 
-/** Cases in which this package differs from the implementation that recorded the digests: its error, or parts of its payload. */
+/**
+ * Cases in which this package differs from the implementation that recorded the digests, each with this package's error
+ * or parts of its payload.
+ */
 const RESOLVED: Readonly<Record<string, { readonly error?: string; readonly payload?: object }>> = {
   "khora-021": { error: "at /m" },
   "khora-025": { error: "undefined" },

@@ -14,7 +14,7 @@ export function requestsIn(value: JsonValue | undefined): readonly WithId[] {
   return [...new Map(requests.map((request) => [keyOfRequest(request), request])).values()];
 }
 
-/** Returns the id of a message as a key: its JSON text. */
+/** Returns the JSON text of a message's id, which serves as a key. */
 export function keyOfRequest({ id }: { readonly id: string | number }): string {
   return JSON.stringify(id);
 }

@@ -18,7 +18,7 @@ interface ServerQuestion {
 export interface ServerAnswer {
   readonly status: number;
   readonly headers: ServerHeaders;
-  /** Already decoded, if the server encoded it. */
+  /** The body, which is already decoded if the server encoded it. */
   readonly body: Readable;
 }
 

@@ -7,7 +7,7 @@ const METADATA = /\bresource_metadata\s*=\s*(?:"(?:[^"\\]|\\.)*"|[^\s,"]+)/gis;
  * Returns a server's challenge (`WWW-Authenticate`) for clients, with the address of the server's metadata behind the
  * guard.
  *
- * @param shown Returns the form in which a client sees a text
+ * @param shown Returns a text in the form in which a client sees it
  */
 export function shownChallenge(
   challenge: string,

@@ -11,7 +11,7 @@ const PASSED: ReadonlySet<string> = new Set([
   "tracestate",
   "baggage",
 ]);
-/** The name prefixes of further forwarded headers. */
+/** Prefixes of the names of other headers that are forwarded. */
 const PASSED_PREFIX = "mcp-";
 
 /** The headers of a single request; a verification for the client holds whatever their values are. */

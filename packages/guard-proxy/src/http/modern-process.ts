@@ -57,7 +57,7 @@ export class ModernProcess {
     this.#guard = guard;
   }
 
-  /** Returns the name of the running process, or of the next one. A verification counts for one process only. */
+  /** Returns the name of the running process, or of the next one. A verification is valid for only one process. */
   get peer(): string {
     return `process ${this.#prefix} ${this.#ended}`;
   }

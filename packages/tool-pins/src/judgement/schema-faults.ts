@@ -40,7 +40,7 @@ function faultOf(schema: JsonValue | undefined, isInput: boolean): Fault | undef
     : fault("required", "a list of strings");
 }
 
-/** Returns the faults of those of a tool's schemas that were allowed in the previous version. */
+/** Returns the faults of a tool's schemas, except those that already had a fault in the previous version. */
 export function newFaults(before: JsonObject, after: JsonObject): Map<SchemaFault["schema"], Fault> {
   const known = new Set(schemaFaults(before).map(({ schema }) => schema));
   const faults = schemaFaults(after).filter(({ schema }) => !known.has(schema));

@@ -6,7 +6,10 @@ export interface SchemaVerdict {
   readonly schema: "inputSchema" | "outputSchema";
   /** Also `unknown` if a schema cannot be read or was not judged. */
   readonly verdict: "compatible" | "breaking" | "unknown";
-  /** A call that was accepted before and is rejected after, or a result that was not possible before; only with `breaking`. */
+  /**
+   * A call that was accepted before and is now rejected, or a result that was not possible before; only with
+   * `breaking`.
+   */
   readonly counterexample?: JsonValue;
   /**
    * An input accepts calls that it did not accept before, or it could not be proved that it does not. With `breaking`,

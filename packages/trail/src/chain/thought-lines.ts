@@ -67,7 +67,7 @@ export class LineReader {
     return values.length === 0 ? values : this.#withoutBlankEnd(values);
   }
 
-  /** Returns the value of a last line that no line feed ends. */
+  /** Returns the value of the last line if no line feed ends it. */
   end(): unknown[] {
     const line = this.#buffer.end();
     return line === undefined ? [] : this.#withoutBlankEnd([this.#parser.parseLastLine(line, this.#line)]);
