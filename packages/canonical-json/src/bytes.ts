@@ -9,7 +9,7 @@ export function isBytes(data: unknown): data is Uint8Array {
   );
 }
 
-/** Returns the error for an argument that should be bytes, or a text, and is something else. */
+/** Returns the error for an argument that should be bytes, or bytes or text, and is something else. */
 export function invalidData(name: string, expected: string, received: unknown): CanonicalJsonError {
   return new CanonicalJsonError(
     "invalid-argument",

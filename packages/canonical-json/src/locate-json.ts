@@ -33,7 +33,7 @@ export function locateJson(
   const decoded = decodeText(text, limits);
   const wanted = pointers.map(fromPointer);
   const root = placesOf(wanted);
-  /** The place of each value around the one being read, if a pointer leads there. */
+  /** The place of each value around the value being read, if a pointer leads there. */
   const open: (Place | undefined)[] = [];
   parseStepwise(decoded, limits, (path: readonly PathSegment[], offset: number) => {
     const { length } = path;
@@ -49,7 +49,7 @@ export function locateJson(
 
 /**
  * A value that a pointer leads to or through. These values form a tree of names, because writing a pointer for each
- * value takes time.
+ * value would take time.
  */
 interface Place {
   offset: number | undefined;

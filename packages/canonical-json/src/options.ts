@@ -7,8 +7,8 @@ export type KeyOrder = "code-unit" | "locale";
 /** How a value becomes canonical text. */
 export interface CanonicalizeOptions {
   /**
-   * `"rfc8785"` (default) is RFC 8785 over the I-JSON data model and rejects what JSON cannot carry.
-   * `"ecmascript"` is the text that `JSON.stringify` would write, with the keys sorted.
+   * `"rfc8785"` (default) is RFC 8785 over the I-JSON data model and rejects values that JSON cannot represent.
+   * `"ecmascript"` is the text that `JSON.stringify` would write, but with sorted keys.
    */
   readonly profile?: "rfc8785" | "ecmascript" | undefined;
   /**

@@ -4,8 +4,8 @@ import { type CanonicalizeOptions, resolveOptions } from "./options.ts";
 import { parts } from "./writer/plain-value.ts";
 
 /**
- * Canonicalizes a value that is part of larger values, which are canonicalized or hashed many times: its text is copied
- * into theirs.
+ * Canonicalizes a value that is part of larger values, which are canonicalized or hashed many times, so that its text
+ * can be copied into theirs.
  *
  * @param value - As for `canonicalize`; it must not change afterwards: freeze it.
  * @param options - As for `canonicalize`. The larger values must be written with the same profile and key order.

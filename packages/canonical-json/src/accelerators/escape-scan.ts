@@ -18,7 +18,8 @@ export function needsEscape(bytes: Uint8Array, words: Int32Array, from: number, 
   if (someEscape(bytes, from, firstWord << 2) || someEscape(bytes, lastWord << 2, to)) return true;
   for (let i = firstWord; i < lastWord; i++) {
     const word = words[i] as number;
-    // 0x22 ^ 0x02 is 0x20, so one subtraction finds the quote and all controls; the other finds the backslash.
+    // 0x22 ^ 0x02 is 0x20, so one subtraction finds the quote and all control characters, and the other finds the
+    // backslash.
     const quoteOrControl = (word ^ 0x02020202) - 0x21212121;
     const backslash = (word ^ 0x5c5c5c5c) - 0x01010101;
     if (((quoteOrControl | backslash) & ~word & 0x80808080) !== 0) return true;

@@ -6,7 +6,7 @@
  */
 import type { Container, ValueWriter } from "../writer/value-writer.ts";
 
-/** Levels that the smallest usual call stack holds many times over. */
+/** A number of levels that the smallest common call stack can hold many times over. */
 export const MAX_RECURSION_DEPTH = 400;
 const COMMA = 0x2c;
 const CLOSE_ARRAY = 0x5d;

@@ -27,15 +27,18 @@ type PairElements = (before: readonly JsonValue[], after: readonly JsonValue[]) 
 export interface DiffJsonOptions {
   /** Report a new or removed object member by member instead of in one change. Default `false`. */
   readonly expandObjects?: boolean;
-  /** Which elements of two arrays are compared; `undefined`, as by default: those that {@link pairByPosition} pairs. */
+  /**
+   * Returns the pairs of elements to compare in two arrays. For `undefined`, which is the default, {@link
+   * pairByPosition} makes the pairs.
+   */
   readonly pairElements?: PairElements;
 }
 
-/** Total length of the pointers of one comparison, in UTF-16 code units. */
+/** Total length of all pointers in one comparison, in UTF-16 code units. */
 const MAX_POINTERS_LENGTH = 1_048_576;
 /**
- * Levels of arrays and objects; the differences inside a value at this level are reported as a change of that
- * value.
+ * The deepest level of arrays and objects whose contents are compared: any difference inside a value at this level is
+ * reported as a change of that value.
  */
 const MAX_DEPTH = 256;
 
@@ -46,7 +49,7 @@ const MAX_DEPTH = 256;
  * Objects are compared member by member in code-unit order of their names, and arrays as `pairElements` says. All
  * differences inside a value are joined into one change of that value in two cases: the value lies 256 levels deep, or
  * its pointers would be too long. The pointers of one comparison have at most 1,048,576 UTF-16 code units in total,
- * because a megabyte-long name around ten thousand changes would be in ten thousand pointers.
+ * because otherwise a name of a megabyte around ten thousand changes would occur in ten thousand pointers.
  *
  * @param before - A JSON value; `undefined` if there was none.
  * @param after - A JSON value; `undefined` if there is none.
@@ -87,7 +90,7 @@ export function pairByPosition(before: readonly JsonValue[], after: readonly Jso
   return byPosition(before, after);
 }
 
-/** Does the same without checking the arguments: each program that compares values would have to load the check. */
+/** Does the same without checking the arguments, so that programs that only compare values need not load the check. */
 function byPosition(before: readonly JsonValue[], after: readonly JsonValue[]): ElementPair[] {
   const shorter = Math.min(before.length, after.length);
   let start = 0;

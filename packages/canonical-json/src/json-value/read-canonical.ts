@@ -5,9 +5,9 @@ import type { JsonValue } from "./json-value.ts";
 const HALF = 0xdc00;
 
 /**
- * Returns the value of a text that `canonicalize` wrote without options, as `parseCanonical` does, but is three
- * kilobytes less to load. `JSON.parse` of V8 13 can misread a name with an escape (nodejs/node#63785), but not a text
- * without one, and not a string by itself. This function recurses, so the caller limits the levels.
+ * Returns the value of text that `canonicalize` wrote without options, as `parseCanonical` does, but loads three
+ * kilobytes less. In V8 13, `JSON.parse` can misread a name with an escape (nodejs/node#63785), but not text without
+ * escapes, and not a string by itself. This function recurses, so the caller must limit the levels.
  *
  * @example
  * ```ts

@@ -15,8 +15,7 @@ function decode(bytes: Uint8Array): string {
 }
 
 /**
- * Checks the size of an input, the encoding of bytes and the absence of a byte order mark at the start, and returns the
- * text.
+ * Checks the input's size, the encoding of bytes and that no byte order mark is at the start, and returns the text.
  */
 export function decodeText(input: string | Uint8Array, limits: ParseLimits): string {
   // `instanceof` would refuse the bytes of another realm.
@@ -29,7 +28,7 @@ export function decodeText(input: string | Uint8Array, limits: ParseLimits): str
   return text;
 }
 
-/** Returns whether an input takes more bytes of UTF-8 than allowed. A UTF-16 code unit takes one to three bytes. */
+/** Returns whether the input takes more bytes of UTF-8 than allowed. A UTF-16 code unit takes one to three bytes. */
 function exceeds(input: string | Uint8Array, maxBytes: number): boolean {
   if (typeof input !== "string") return input.byteLength > maxBytes;
   let bytes = input.length;

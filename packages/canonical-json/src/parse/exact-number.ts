@@ -1,7 +1,7 @@
 const DIGIT_ZERO = 0x30;
 /**
- * This many characters have at most 15 significant digits, which a double keeps, and no exponent below the normal
- * range.
+ * A number of at most this many characters has at most 15 significant digits, which a double keeps, and no exponent
+ * below the normal range.
  */
 const ALWAYS_EXACT_LENGTH = 15;
 const EXPONENT = /[eE]/;
@@ -18,7 +18,7 @@ export function isExactNumber(word: string, value: number): boolean {
   return decimalOf(word) === decimalOf(String(value));
 }
 
-/** Returns the value of a decimal text without its sign, as significant digits and a power of ten; `""` is zero. */
+/** Returns a decimal number's absolute value as significant digits and a power of ten; `""` is zero. */
 function decimalOf(text: string): string {
   const [mantissa = "", exponent = "0"] = text.split(EXPONENT);
   const [whole = "", fraction = ""] = mantissa.replace("-", "").split(".");

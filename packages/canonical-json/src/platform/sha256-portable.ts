@@ -19,8 +19,8 @@ export function createSha256(): Sha256Stream {
 }
 
 /**
- * Wraps the class itself: the library's `sha256`, which creates it, also includes code that reads options and names of
- * algorithms.
+ * Wraps the class itself, because the library's `sha256`, which creates it, also includes code that reads options and
+ * algorithm names.
  */
 function wrap(hash: _SHA256): Sha256Stream {
   return {

@@ -11,7 +11,7 @@ const CARRIAGE_RETURN = 0x0d;
 const SPACE = 0x20;
 /** A message can repeat this many bytes after a token. */
 const CONTEXT = 64;
-/** The bytes that a window may omit at its end. */
+/** The number of bytes that a window may omit at its end. */
 const LONGEST_CHARACTER = 4;
 
 /** The held bytes of a text, the current place in them, and the plain reader for them. */
@@ -47,7 +47,7 @@ export class TextCursor {
       this.at++;
   }
 
-  /** Whether the maximum number of bytes from here on is held. */
+  /** Whether the window holds the maximum number of bytes from here on. */
   get isHeld(): boolean {
     return this.bytes.length - this.at >= this.#window.maxBytes - LONGEST_CHARACTER;
   }
@@ -61,7 +61,7 @@ export class TextCursor {
     return this.scanner(this.at).fail("too-large", `${tokens} of at most ${this.#window.maxBytes} bytes`, 0);
   }
 
-  /** Returns whether a message can repeat what is after a token. */
+  /** Returns whether a message can repeat the text after a token. */
   hasContext(end: number): boolean {
     return this.isLast || end + CONTEXT <= this.bytes.length || this.isHeld;
   }

@@ -27,7 +27,7 @@ export class TextWindow {
   #placed = 0;
   #isAfterReturn = false;
 
-  /** @param minBytes At least 48: a part of a string is longer than an escape sequence. */
+  /** @param minBytes At least 48, because a part of a string must be longer than an escape sequence. */
   constructor(minBytes: number, maxBytes: number) {
     this.minBytes = minBytes;
     this.maxBytes = Math.max(minBytes, maxBytes);
@@ -42,7 +42,7 @@ export class TextWindow {
     return this.#memory.subarray(0, this.#length);
   }
 
-  /** The bytes without a last character that may be incomplete. */
+  /** The bytes, without the last character if it may be incomplete. */
   get wholeCharacters(): Uint8Array {
     const length = this.#length;
     for (let at = length - 1; at >= 0 && at >= length - MAX_CHARACTER; at--) {
@@ -53,7 +53,7 @@ export class TextWindow {
     return this.bytes;
   }
 
-  /** Takes as many bytes as fit, and returns the others. */
+  /** Takes as many bytes as fit and returns the others. */
   fill(piece: Uint8Array): Uint8Array {
     const taken = piece.subarray(0, this.#memory.length - this.#length);
     this.#memory.set(taken, this.#length);
@@ -110,7 +110,7 @@ function countBreaks(bytes: Uint8Array, last: number): number {
   for (let at = 0; at <= last; at++) {
     if (at + 4 <= bytes.length) {
       const word = view.getInt32(at, true);
-      // No byte is below 0x10, or else the lowest set bit marks the first.
+      // If any byte is below 0x10, the lowest set bit marks the first of them.
       const found = (word - 0x10101010) & ~word & 0x80808080;
       if (found === 0) {
         at += 3;
