@@ -23,7 +23,10 @@ export type Resolution =
   /** Two schemas have the URI of the reference, and validators differ on which of the two is meant. */
   | { readonly type: "ambiguous" };
 
-/** Receives the number of steps of a piece of work before the work is done, and throws when too few steps are left. */
+/**
+ * Receives the number of steps that a piece of work takes before the work is done, and throws if too few steps are
+ * left.
+ */
 export interface Meter {
   spend(steps: number): void;
 }

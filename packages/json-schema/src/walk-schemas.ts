@@ -19,8 +19,8 @@ export interface WalkOptions {
 }
 
 /**
- * Yields every schema of a document, the root first, level by level. The values of `const`, `default`, `enum` and
- * `examples`, and the values of keywords that JSON Schema does not know, are not schemas. References are not followed.
+ * Yields every schema in a document, the root first, level by level. The values of `const`, `default`, `enum` and
+ * `examples`, and of keywords that JSON Schema does not know, are not schemas. Does not follow references.
  *
  * @throws {@link JsonSchemaError} `too-deep` when more than `maxDepth` schemas are nested.
  * @example

@@ -98,8 +98,9 @@ export class ByteBuffer {
   }
 
   /**
-   * Writes a JSON string, escaped as RFC 8785 §3.2.2.2 and `JSON.stringify` do. Returns `false`, and leaves the buffer in
-   * an unusable state, when the text has a lone surrogate and `strict` forbids it; else the surrogate is escaped.
+   * Writes a JSON string, escaped as RFC 8785 §3.2.2.2 and `JSON.stringify` do. If the text has a lone surrogate and
+   * `strict` forbids it, returns `false` and leaves the buffer in an unusable state; otherwise the surrogate is
+   * escaped.
    */
   string(text: string, strict: boolean): boolean {
     if (text.length > MAX_PIECE_LENGTH) return this.#escapedString(text, strict);
@@ -115,8 +116,8 @@ export class ByteBuffer {
   }
 
   /**
-   * Writes a string with the escapes of `JSON.stringify`, which reads `toJSON` from a polluted prototype only if the
-   * value is not a primitive.
+   * Writes a string with the escapes of `JSON.stringify`, which ignores `toJSON` on a polluted prototype if the value
+   * is a primitive.
    */
   #escapedString(text: string, strict: boolean): boolean {
     if (strict && !text.isWellFormed()) return false;

@@ -9,7 +9,9 @@ export const globals = globalThis as unknown as Readonly<Record<string, { readon
 
 let names: ReadonlyMap<object, string> | undefined;
 
-/** Returns the names of the classes above by their prototypes in this realm; collected when they are first needed. */
+/**
+ * Maps the prototypes of the classes above, in this realm, to their names. The map is built when it is first needed.
+ */
 export function builtInClasses(): ReadonlyMap<object, string> {
   names ??= new Map(
     Object.getOwnPropertyNames(globalThis)
@@ -31,7 +33,7 @@ const VISIBLE = /^(?:BigInt|Boolean|DOMStringMap|Iterator|Number|Object|Storage|
 export function isOfPlatform(value: object, tag: string): boolean {
   if (VISIBLE.test(tag)) return false;
   if (NAMESPACED.test(tag)) return true;
-  // Members that scripts define are enumerable; those of the platform are not.
+  // Globals that scripts define are enumerable; the platform's are not.
   if (Object.getOwnPropertyDescriptor(globals, tag)?.enumerable !== false) return false;
   const type = globals[tag];
   return typeof type === "function" && Object.prototype.isPrototypeOf.call(Object(type.prototype) as object, value);
