@@ -22,13 +22,13 @@ export interface PublishedManifest {
   readonly manifest: CapabilityManifest;
 }
 
-/** The members of the last version that the next version depends on. */
+/** The members of the last version on which the next version depends. */
 export type PreviousManifest = Pick<
   PublishedManifest,
   "agent_id" | "capability_manifest_version" | "capability_manifest_hash" | "manifest"
 >;
 
-/** The answer to an accepted PATCH, as the specification writes it. */
+/** The answer to an accepted PATCH request, in the specification's form. */
 export interface PublishResponse {
   readonly agent_id?: string;
   readonly capability_manifest_version: number;
@@ -37,11 +37,11 @@ export interface PublishResponse {
 }
 
 /**
- * Accepts the next manifest of an agent: validates it, gives it the next version, hashes it, and lists its breaking changes.
+ * Accepts an agent's next manifest: validates it, assigns the next version, hashes it, and lists its breaking changes.
  *
- * The function stores nothing, and a refused manifest consumes no version. Two writers that publish on top of the same
- * previous version get the same number. Therefore a caller must store the result only if the previous version is still
- * the last one.
+ * This function stores nothing, and a refused manifest uses up no version. Two writers that publish on top of the same
+ * previous version get the same number, so a caller must store the result only if the previous version is still the
+ * last one.
  *
  * @param previous - the last accepted version; absent for the first
  * @param next - JSON as a string or UTF-8 bytes, or a value that is already parsed
