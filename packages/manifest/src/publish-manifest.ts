@@ -87,7 +87,7 @@ export function publishManifest(
 }
 
 /**
- * Returns the answer to a PATCH: the four fields that the specification defines, and no other.
+ * Returns the answer to a PATCH request: only the four fields that the specification defines.
  *
  * @example
  * ```ts
@@ -118,7 +118,7 @@ function checkPrevious({
     const message = `Expected a version from 1 to ${Number.MAX_SAFE_INTEGER - 1}, received ${String(version)}`;
     throw new ManifestError("INVALID_PREVIOUS", "/capability_manifest_version", message);
   }
-  // A manifest with a known digest was parsed by this package and is frozen, so it is still valid.
+  // If a manifest's digest is known, this package parsed and froze the manifest, so it is still valid.
   const parsed = knownDigest(manifest) === undefined ? parseManifest(manifest) : undefined;
   if (parsed?.ok === false) {
     const [issue] = parsed.issues;

@@ -10,12 +10,15 @@ export interface Surroundings {
   readonly short: number;
 }
 
-/** A part of two texts that is shown: a range of each, and the differences in it, if any. */
+/** A shown part of two texts: a range of each, and the differences in it, if any. */
 export interface ChangedPart extends Hunk {
   readonly hunks: readonly Hunk[];
 }
 
-/** Returns the parts in which two texts differ, with the text around each difference; all of both texts if they are short. */
+/**
+ * Returns the parts in which two texts differ, with the text around each difference, or both complete texts if they are
+ * short.
+ */
 export function changedParts(
   before: string,
   after: string,
@@ -37,7 +40,7 @@ export function changedParts(
   return groups.map((group) => withContext(group as [Hunk, ...Hunk[]], before, after, context));
 }
 
-/** Adds the text around differences. It is the same in both texts, so its length is measured in `before`. */
+/** Adds the text around differences. This text is the same on both sides, so its length is measured in `before`. */
 function withContext(hunks: readonly [Hunk, ...Hunk[]], before: string, after: string, context: number): ChangedPart {
   const {
     before: [b0, b1],

@@ -4,7 +4,7 @@ import { showText } from "../characters/show-text.ts";
 import { findingLines, type ShownFinding } from "../shown-finding.ts";
 import { fileOf } from "./sarif.ts";
 
-/** A finding in a GitLab Code Quality report. */
+/** A violation in a GitLab Code Quality report. */
 interface Violation {
   readonly description: string;
   readonly check_name: string;
@@ -14,7 +14,7 @@ interface Violation {
   readonly location: { readonly path: string; readonly lines: { readonly begin: number } };
 }
 
-/** The file of a sentence about a change if nothing names one. */
+/** The file for a sentence about a change if nothing names a file. */
 const LOCK = "agentprint.lock";
 
 const SEVERITY = { error: "critical", warning: "minor", note: "info" } as const;
