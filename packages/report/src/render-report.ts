@@ -151,7 +151,7 @@ export function cutFindings(
   return shown.flatMap((each) => (annotations.has(each) ? [] : each.group));
 }
 
-/** The formats that merge findings with the same change for several subjects. */
+/** The formats that merge findings about the same change to several subjects. */
 const GROUPED: ReadonlySet<ReportFormat> = new Set(["text", "markdown", "github"]);
 
 function shownFindings(
@@ -164,7 +164,7 @@ function shownFindings(
   return showFindings(groups, new TextComparer(options.compareWords), maxLengthOf(format, options));
 }
 
-/** Returns the report in few lines, with as much of the values as fits, and below it the shortened changes in full. */
+/** Returns the report in few lines, with as much of each value as fits, followed by the shortened changes in full. */
 function renderBriefly(report: JudgedReport, options: RenderOptions): string {
   const { compareWords, columns = DEFAULT_COLUMNS, paint } = options;
   const groups = groupFindings(report.findings);
@@ -182,7 +182,7 @@ function renderBriefly(report: JudgedReport, options: RenderOptions): string {
   return renderBriefText(report, findings, { ...painted, isDense: true, inFull: whole }).text;
 }
 
-/** Returns the rows that a text takes on a terminal; a row that is broken between words is not full. */
+/** Returns how many rows a text takes on a terminal; a row that is broken between words is not full. */
 function rowsOf(text: string, columns: number): number {
   const width = Math.max(1, columns - MAX_RAGGED);
   return text.split("\n").reduce((rows, line) => rows + Math.max(1, Math.ceil(line.length / width)), 0);

@@ -25,7 +25,7 @@ const pair = fc.oneof(
     ]),
 );
 
-/** The second text, built from the first one and the differences. */
+/** Returns the second text, built from the first one and the differences. */
 function patched(before: string, after: string, hunks: readonly Hunk[]): string {
   let position = 0;
   let result = "";

@@ -33,7 +33,10 @@ const word = fc.oneof(
 );
 const longText = fc.array(word, { minLength: 0, maxLength: 600 }).map((words) => words.join(" "));
 
-/** A long text, and the same text with words inserted in some places: each of them is in only one of the two texts. */
+/**
+ * A long text, and the same text with words inserted in some places. Each inserted word is in only one of the two
+ * texts.
+ */
 const edited = fc
   .record({
     base: fc.array(word, { minLength: 60, maxLength: 900 }),

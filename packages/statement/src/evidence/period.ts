@@ -16,15 +16,15 @@ export function isBehind(timestamp: string, { to }: EvidencePeriod): boolean {
 /** The records of a chain that a bundle for a period contains. */
 export interface PeriodRange {
   readonly first: number;
-  /** The index after the last of them. */
+  /** The index after the last of these records. */
   readonly end: number;
-  /** Whether none of them may be in the period. */
+  /** Whether none of these records can be in the period. */
   readonly isEmpty: boolean;
 }
 
 /**
- * Finds the records of a period: from the first one that is not certainly before it to the last one that is not
- * certainly after it, and one more on each side, which shows that none is missing.
+ * Finds a period's records: from the first that is not certainly before it to the last that is not certainly after it,
+ * and one more on each side to show that none is missing.
  */
 export class PeriodFinder {
   readonly #period: EvidencePeriod;
@@ -33,7 +33,7 @@ export class PeriodFinder {
   #first: number | undefined;
   #last = -1;
 
-  /** @param begin How many records precede the ones it receives */
+  /** @param begin How many records precede the records that it receives */
   constructor(period: EvidencePeriod, begin = 0) {
     this.#period = period;
     this.#begin = begin;
