@@ -20,7 +20,7 @@ export function pairElements(before: readonly JsonValue[], after: readonly JsonV
 }
 
 /**
- * Like {@link pairElements}, but for `diffJson`, which itself pairs by position: returns `undefined` unless both arrays
+ * A form of {@link pairElements} for `diffJson`, which itself pairs by position: returns `undefined` unless both arrays
  * are lists of distinct scalars whose common elements keep their order. Does not check its arguments.
  *
  * @example

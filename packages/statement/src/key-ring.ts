@@ -7,7 +7,7 @@ export interface KeyFacts {
   readonly now: Date;
   /** The keys that the user named, each as the Base64 of its SubjectPublicKeyInfo. */
   readonly keys: readonly string[];
-  /** What the lock remembers about the server's keys. */
+  /** The lock's memory of the server's keys. */
   readonly remembered?: Pick<LockedKeys, "history" | "successors" | "revoked">;
   /** The keys that were revoked for any server. */
   readonly revoked?: LockedKeys["revoked"];

@@ -45,7 +45,7 @@ const follow = (said: readonly Said[], more: Partial<KeyFacts> = {}) =>
 const rulesOf = ({ problems }: Pick<FollowedKeys, "problems">) =>
   problems.map(({ rule }) => rule.slice("statement/".length));
 const keysOf = ({ current }: FollowedKeys) => current.map(({ publicKey }) => publicKey);
-/** What a lock remembers once a person has accepted a history. */
+/** Returns what a lock remembers once a person has accepted a history. */
 const rememberedOf = (said: readonly Said[], more: Partial<KeyFacts> = {}) =>
   follow(said, more).news as Omit<LockedKeys, "server">;
 

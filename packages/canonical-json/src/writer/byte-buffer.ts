@@ -90,7 +90,7 @@ export class ByteBuffer {
     return done;
   }
 
-  /** Like {@link key}, but for a key that was encoded before. */
+  /** Like {@link key}, with a key that was encoded before. */
   cachedKey(keys: EncodedKeys, index: number, first: boolean): void {
     this.#reserve(CACHED_KEY_ROOM);
     if (!first) this.#bytes[this.#length++] = COMMA;

@@ -2,7 +2,7 @@ import { deepFreeze } from "@agentprint/canonical-json";
 import type { Rule, Rules } from "@agentprint/findings";
 import type { ManifestIssueCode } from "../issue.ts";
 
-/** What each reason to refuse a manifest means, and its remedy. */
+/** The explanation of each reason to refuse a manifest, and its remedy. */
 export const ISSUE_RULES: Rules<`manifest/${ManifestIssueCode}`> = /* @__PURE__ */ deepFreeze(
   refusing({
     "manifest/DUPLICATE_SCOPE_ID": {

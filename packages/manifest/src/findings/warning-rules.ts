@@ -2,7 +2,7 @@ import { deepFreeze } from "@agentprint/canonical-json";
 import type { Rules } from "@agentprint/findings";
 import type { ManifestWarningCode } from "../issue.ts";
 
-/** What each warning about an accepted manifest means, and its remedy. */
+/** The explanation of each warning about an accepted manifest, and its remedy. */
 export const WARNING_RULES: Rules<`manifest/${ManifestWarningCode}`> = /* @__PURE__ */ deepFreeze({
   "manifest/CONFUSABLE_SCOPE_ID": {
     level: "warning",
