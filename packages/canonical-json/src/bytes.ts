@@ -1,7 +1,7 @@
 import { typeName } from "./arguments/type-name.ts";
 import { CanonicalJsonError } from "./errors.ts";
 
-/** Returns whether a value is a `Uint8Array`, including one of another realm. */
+/** Returns whether a value is a `Uint8Array`, including one from another realm. */
 export function isBytes(data: unknown): data is Uint8Array {
   return (
     data instanceof Uint8Array ||

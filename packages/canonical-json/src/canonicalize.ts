@@ -30,10 +30,11 @@ export function write<T>(
 }
 
 /**
- * Returns the canonical JSON text of a value: no white space, keys sorted, one spelling for every string and number.
+ * Returns a value's canonical JSON text, which has no white space, sorted keys, and one spelling for every string and
+ * number.
  *
  * @param value - Any JavaScript value; see `profile` for what is rejected.
- * @param options - Profile (default `rfc8785`), key order (default `code-unit`), depth limit.
+ * @param options - Profile (default `rfc8785`), key order (default `code-unit`) and depth limit.
  * @returns The text, which is the same for equal values on every machine.
  * @throws {@link CanonicalJsonError} `bigint`, `cycle`, `function`, `lone-surrogate`, `non-finite`, `opaque-object`, `symbol`,
  * `too-deep`, `undefined` when the value has no canonical text in the profile.
@@ -58,8 +59,8 @@ export function canonicalize(value: unknown, options?: CanonicalizeOptions): str
  * members.
  *
  * @param value - As for `canonicalize`.
- * @param maxDepth - Deepest nesting of arrays and objects accepted. Default 1,000,000.
- * @throws {@link CanonicalJsonError} as {@link canonicalize} does in the profile `rfc8785`.
+ * @param maxDepth - The deepest accepted nesting of arrays and objects. Default 1,000,000.
+ * @throws {@link CanonicalJsonError} as {@link canonicalize} does in the `rfc8785` profile.
  * @example
  * ```ts
  * import { canonicalText } from "@agentprint/canonical-json";

@@ -62,7 +62,7 @@ export type CanonicalJsonErrorCode =
   /** A getter, a proxy or a `toJSON` method in the value threw. Look at `cause`. */
   | "unreadable";
 
-/** The place of an error in a JSON text. */
+/** The place of an error in JSON text. */
 export interface TextPosition {
   /** 1-based line. */
   readonly line: number;

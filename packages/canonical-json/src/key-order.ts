@@ -16,7 +16,7 @@ export function compareByLocale(a: string, b: string): number {
 
 /**
  * Returns the own enumerable string keys of an object, ordered by UTF-16 code units. The list may be shared with later
- * calls: do not change it.
+ * calls, so do not change it.
  */
 function keysOfFew(node: object): SortedKeys {
   const keys = Object.keys(node);

@@ -7,7 +7,7 @@ import { parseStepwise } from "./parse/parse-stepwise.ts";
 import { textPositions } from "./parse/text-position.ts";
 
 /**
- * Returns the places at which values start in a strict JSON text, one for each JSON Pointer.
+ * Returns, for each JSON Pointer, the place at which the value starts in a strict JSON text.
  *
  * If a pointer leads to no value, its place is the innermost value on its path.
  *
@@ -48,8 +48,8 @@ export function locateJson(
 }
 
 /**
- * A value that a pointer leads to or through. These values form a tree of names, because writing a pointer for each
- * value would take time.
+ * A value to which or through which a pointer leads. These values form a tree of names, because writing a pointer for
+ * each value would take time.
  */
 interface Place {
   offset: number | undefined;
@@ -69,7 +69,7 @@ function placesOf(paths: readonly (readonly string[])[]): Place {
   return root;
 }
 
-/** Returns the offset of the innermost value that was found on a path. */
+/** Returns the offset of the innermost value found on a path. */
 function offsetOf(root: Place, path: readonly string[]): number {
   let place = root;
   for (const segment of path) {

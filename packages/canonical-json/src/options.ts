@@ -16,7 +16,7 @@ export interface CanonicalizeOptions {
    * `localeCompare`: array indexes first and ascending, then the `en` collation.
    */
   readonly keyOrder?: KeyOrder | undefined;
-  /** Deepest nesting of arrays and objects accepted. Default 1,000,000. */
+  /** The deepest accepted nesting of arrays and objects. Default 1,000,000. */
   readonly maxDepth?: number | undefined;
 }
 
@@ -71,7 +71,7 @@ export function invalidOption(option: string, expected: string, received: unknow
   return new CanonicalJsonError("invalid-option", "", `${option}: expected ${expected}, received ${show(received)}`);
 }
 
-/** Calls no method of the value, because the method could throw. */
+/** It calls no method of the value, because the method could throw. */
 function show(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value);
   return Object(value) === value ? `a value of type ${typeof value}` : String(value);

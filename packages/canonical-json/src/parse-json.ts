@@ -45,11 +45,11 @@ export function parseJson(text: string | Uint8Array, options: ParseJsonOptions =
 }
 
 /**
- * Returns the canonical text of a strict JSON text: {@link parseJson}, then {@link canonicalize}.
+ * Returns the canonical text of a strict JSON text: calls {@link parseJson}, then {@link canonicalize}.
  *
  * @param text - JSON as a string or as UTF-8 bytes.
  * @param options - The options of both functions; `maxDepth` limits both.
- * @throws {@link CanonicalJsonError} as the two functions do.
+ * @throws {@link CanonicalJsonError} as both functions do.
  *
  * @example
  * ```ts
@@ -108,7 +108,7 @@ export function parseCanonical(text: string, options?: CanonicalizeOptions): Jso
   resolveOptions(options);
   checkArgument("text", text, "string");
   const value = parseNatively(text);
-  // V8 13 can misread an escaped name (nodejs/node#63785). Writing the value again then gives a different text.
+  // V8 13 can misread an escaped name (nodejs/node#63785). Rewriting the value then gives different text.
   const isRead = value !== undefined && (!text.includes("\\") || canonicalize(value, options) === text);
   return isRead ? value : parseJson(text, { maxDepth: Number.POSITIVE_INFINITY, maxBytes: MAX_INPUT_BYTES });
 }

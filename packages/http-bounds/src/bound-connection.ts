@@ -10,7 +10,7 @@ const END_OF_HEADERS = "\r\n\r\n";
  */
 const BODY_PIECE = 1024;
 /**
- * In bytes. The body of a waiting request is read up to this length, so that its time limit does not expire in the
+ * In bytes. A waiting request's body is read up to this length, so that the request's time limit does not expire in the
  * meantime.
  */
 const MAX_EARLY_BODY = 64 * 1024;

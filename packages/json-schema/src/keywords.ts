@@ -64,8 +64,7 @@ export function contentOf(name: string): KeywordContent | undefined {
 }
 
 /**
- * Returns whether a keyword tells people and models something about the value (2020-12 Validation §9.1, §9.5, Core
- * §8.3).
+ * Returns whether a keyword describes the value to people and models (2020-12 Validation §9.1, §9.5, Core §8.3).
  *
  * @example
  * ```ts
@@ -94,16 +93,16 @@ export type KeywordKind =
   | "reference"
   /** Leads to a schema that also depends on the schemas through which a validator has passed. */
   | "dynamic-reference"
-  /** Tells programs something about the value without restricting it. */
+  /** Describes the value to programs without restricting it. */
   | "annotation"
-  /** Tells people and models something about the value (2020-12 Validation §9.1, §9.5, Core §8.3). */
+  /** Describes the value to people and models (2020-12 Validation §9.1, §9.5, Core §8.3). */
   | "prose"
   /**
    * Describes the content encoded in a string: an assertion to some validators of draft-07, and an annotation to all
    * others.
    */
   | "content"
-  /** An assertion to some validators and an annotation to others (2020-12 Validation §7.2.1). */
+  /** Is an assertion to some validators and an annotation to others (2020-12 Validation §7.2.1). */
   | "format";
 
 /** A JSON Schema keyword and the content of its value. */

@@ -10,8 +10,8 @@ import { pathOf, schemaSlots } from "./schema-slots.ts";
 /** How a walk reads a document. */
 export interface WalkOptions {
   /**
-   * The draft whose keywords are known. By default each schema is read in the draft that it declares, or else in all
-   * drafts.
+   * The draft whose keywords are known. By default, each schema is read in the draft that it declares, or in all drafts
+   * if it declares none.
    */
   readonly draft?: Draft;
   /** The maximum number of nested schemas that the walk follows. Default 1,000. */

@@ -2,7 +2,7 @@
  * Encodes the text of a JSON string unless a character must be escaped. Most strings need no escape, and
  * `JSON.stringify` would allocate a copy of each.
  *
- * Serves the bars "record", "tool definition", "10 MB" and "Chinese": see `encodeUnits` and `needsEscape`.
+ * Improves the benchmarks "record", "tool definition", "10 MB" and "Chinese"; see `encodeUnits` and `needsEscape`.
  */
 import { writeUtf8 } from "#platform";
 import { needsEscape } from "./escape-scan.ts";
@@ -30,8 +30,8 @@ export function encodeString(bytes: Uint8Array, words: Int32Array, start: number
 }
 
 /**
- * Like {@link encodeString}, but unit by unit: ratio 2.6 instead of 2.3 for a tool definition, bar 3.0 for text and 2.8
- * for a digest.
+ * Like {@link encodeString}, but unit by unit. Improves the ratio for a tool definition from 2.3 to 2.6 (bar 3.0 for
+ * text and 2.8 for a digest).
  */
 function encodeUnits(bytes: Uint8Array, start: number, text: string): number {
   for (let i = 0; i < text.length; i++) {

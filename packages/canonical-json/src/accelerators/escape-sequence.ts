@@ -22,8 +22,8 @@ export function isKept(second: number | undefined): boolean {
 }
 
 /**
- * Returns the code point of any other escape sequence at `at`, `\/` or `\u…`; −1 for a lone surrogate and for anything
- * else.
+ * Returns the code point of any other escape sequence at `at`, `\/` or `\u…`, or −1 for a lone surrogate and for
+ * anything else.
  */
 export function escapedCodePoint(source: Uint8Array, at: number): number {
   if (source[at + 1] === SLASH) return SLASH;
@@ -34,13 +34,13 @@ export function escapedCodePoint(source: Uint8Array, at: number): number {
   return 0x10000 + ((unit - FIRST_HIGH) << 10) + (low - FIRST_LOW);
 }
 
-/** Returns the number of bytes of the escape sequence at `at`, given its code point. */
+/** Returns the number of bytes in the escape sequence at `at`, given its code point. */
 export function escapeLength(source: Uint8Array, at: number, code: number): number {
   if (source[at + 1] === SLASH) return 2;
   return code > 0xffff ? 12 : 6;
 }
 
-/** Returns the UTF-16 code unit of `\uXXXX`, −1 for anything else. */
+/** Returns the UTF-16 code unit of `\uXXXX`, or −1 for anything else. */
 function unitAt(source: Uint8Array, at: number): number {
   if (source[at] !== BACKSLASH || source[at + 1] !== LOWER_U) return -1;
   let unit = 0;

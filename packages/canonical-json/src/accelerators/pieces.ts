@@ -7,7 +7,7 @@ export const MAX_PIECE_LENGTH: number = 16 * 1024;
  * Yields a long text in pieces that split no surrogate pair, so that hashing holds the UTF-8 of only one piece at a
  * time.
  *
- * Serves the memory of digests (bar: 12 MB above the value itself). Without it, the buffer grows to three bytes per
+ * Reduces the memory for digests (bar: 12 MB above the value itself). Without it, the buffer grows to three bytes per
  * UTF-16 code unit of the longest string: 192 MB for a string of 64 MB.
  */
 export function* pieces(text: string): Generator<string> {

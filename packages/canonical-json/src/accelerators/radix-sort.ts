@@ -12,7 +12,7 @@ const DIGITS = 256;
  * Sorts many distinct keys by UTF-16 code units with a radix sort, because comparing two strings reads two distant
  * places in memory each time. Returns `undefined` for keys that `keys.sort()` sorts just as fast.
  *
- * Serves the bar "50k keys in one object": ratio 1.8 instead of 1.25, bar 1.6.
+ * Improves the benchmark "50k keys in one object": the ratio from 1.25 to 1.8 (bar 1.6).
  */
 export function sortMany(keys: readonly string[]): readonly string[] | undefined {
   if (isSorted(keys)) return keys;

@@ -2,7 +2,8 @@
  * Writes arrays and objects by recursion if they lie less than `MAX_RECURSION_DEPTH` levels deep. The writer does the
  * same with its own stack, which allocates a frame for each array and object.
  *
- * Serves all bars: ratio 2.5 instead of 1.5 for a record (bar 2.4), 2.9 instead of 1.9 for the digest of a manifest (bar 3.0).
+ * Improves all benchmarks: for example, the ratio for a record from 1.5 to 2.5 (bar 2.4), and for a manifest's digest
+ * from 1.9 to 2.9 (bar 3.0).
  */
 import type { Container, ValueWriter } from "../writer/value-writer.ts";
 

@@ -23,7 +23,7 @@ class Memory {
 
 const NOTHING = /* @__PURE__ */ new Memory(/* @__PURE__ */ new Uint8Array());
 
-/** Canonical text that consists of runs of its source, and of text that replaces other bytes. */
+/** Canonical text that consists of runs of its source and of text that replaces other bytes. */
 export class RunOutput {
   source: Memory = NOTHING;
   /** The start of the run that has been read but not copied yet. */
@@ -54,8 +54,8 @@ export class RunOutput {
   }
 
   /**
-   * Returns the first `length` bytes, which end with the text before `at` in the source: a view of the source if all is
-   * one run.
+   * Returns the first `length` bytes, which end with the text before `at` in the source. They are a view of the source
+   * if everything is one run.
    */
   part(at: number, length: number): Uint8Array {
     if (this.#run === 0 && this.#length === 0) return this.source.bytes.subarray(0, at);
@@ -125,7 +125,7 @@ export class RunOutput {
   }
 }
 
-/** Copies the bytes from `from` up to `to`, and returns the index after the copy. */
+/** Copies the bytes from `from` up to `to` and returns the index after the copy. */
 function copyBytes(source: Memory, from: number, to: number, target: Memory, start: number): number {
   if (to - from > MAX_LOOP) {
     target.bytes.set(source.bytes.subarray(from, to), start);

@@ -3,7 +3,7 @@
  * the longest possible runs, and sorts the members of an unsorted object in the output. It leaves text that it does not
  * support (malformed, deep, or with an escape in a name) to the plain reader, which decides every error.
  *
- * Serves the bars of "text to digest".
+ * Improves the benchmarks from text to digest.
  */
 import { fromLatin1, toUtf8 } from "#platform";
 import { plainEnd } from "./escape-scan.ts";
@@ -67,7 +67,7 @@ export class TextRewriter {
    * Returns the canonical text as a view of memory that is reused, or of `source` if it is already canonical;
    * `undefined` if the text is left to the plain reader.
    *
-   * @param source Well-formed UTF-8
+   * @param source The text as well-formed UTF-8
    */
   rewrite(source: Uint8Array, maxDepth: number, maxNumber: number): Uint8Array | undefined {
     this.#start(source, maxDepth, maxNumber);
@@ -80,7 +80,7 @@ export class TextRewriter {
 
   /**
    * Rewrites elements of an open array, or members of an open object. Stops at the bracket, or at the first element or
-   * member that is incomplete in the source, left to the plain reader, or out of order.
+   * member that is incomplete in the source, that is out of order, or that the plain reader must read.
    *
    * @param source Well-formed UTF-8 that begins with an element or a member
    */
@@ -153,7 +153,7 @@ export class TextRewriter {
     }
   }
 
-  /** Keeps the rewritten part of the open container up to here. */
+  /** Records the rewritten part of the open container up to here. */
   #keep(): void {
     const kept = this.#kept;
     kept.end = this.#at;

@@ -23,7 +23,7 @@ const WORDS: Readonly<Record<string, string>> = {
 
 /**
  * The form that an argument must have: a kind of value (with `?` it may be `undefined`), a list whose elements all have
- * one form, or an object with members of these forms. It covers only what a function reads.
+ * the same form, or an object with members of these forms. It covers only the members that a function reads.
  */
 export type ArgumentForm = Kind | `${Kind}?` | readonly [ArgumentForm] | { readonly [member: string]: ArgumentForm };
 
@@ -39,7 +39,7 @@ export type ArgumentErrorCode =
   "invalid-argument";
 
 /**
- * The error for a wrong argument of a function whose package has no error class.
+ * The error for a wrong argument to a function whose package has no error class of its own.
  *
  * @example
  * ```ts

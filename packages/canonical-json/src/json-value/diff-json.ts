@@ -15,7 +15,7 @@ export interface JsonChange {
   readonly after?: JsonValue;
 }
 
-/** Two array elements that are compared with each other, or an element that only one of the arrays has. */
+/** Two array elements that are compared with each other, or an element of only one of the arrays. */
 export interface ElementPair extends Omit<JsonChange, "pointer"> {
   /** Index of the element: in the old array if the element is gone, otherwise in the new array. */
   readonly index: number;
@@ -43,13 +43,14 @@ const MAX_POINTERS_LENGTH = 1_048_576;
 const MAX_DEPTH = 256;
 
 /**
- * Returns the differences between two JSON values, exact and in a stable order: the list is empty if and only if
- * {@link isSameJson} says that the values are the same.
+ * Returns the exact differences between two JSON values in a stable order. The list is empty if and only if the values
+ * are the same according to {@link isSameJson}.
  *
- * Objects are compared member by member in code-unit order of their names, and arrays as `pairElements` says. All
- * differences inside a value are joined into one change of that value in two cases: the value lies 256 levels deep, or
- * its pointers would be too long. The pointers of one comparison have at most 1,048,576 UTF-16 code units in total,
- * because otherwise a name of a megabyte around ten thousand changes would occur in ten thousand pointers.
+ * Objects are compared member by member, in the code-unit order of their names, and arrays by the pairs from
+ * `pairElements`. All differences inside a value are joined into one change of that value in two cases: the value lies
+ * 256 levels deep, or its pointers would be too long. The pointers of one comparison have at most 1,048,576 UTF-16 code
+ * units in total, because otherwise a name of a megabyte around ten thousand changes would occur in ten thousand
+ * pointers.
  *
  * @param before - A JSON value; `undefined` if there was none.
  * @param after - A JSON value; `undefined` if there is none.
@@ -109,7 +110,10 @@ function byPosition(before: readonly JsonValue[], after: readonly JsonValue[]): 
 
 interface Walk extends Required<DiffJsonOptions> {
   readonly changes: JsonChange[];
-  /** UTF-16 code units that are left for the pointers of further changes; negative after a change that was too long. */
+  /**
+   * How many UTF-16 code units are left for the pointers of further changes; negative after a pointer that was too
+   * long.
+   */
   pointersLeft: number;
 }
 

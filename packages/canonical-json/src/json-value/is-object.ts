@@ -15,7 +15,7 @@ export function isObject(value: unknown): value is { readonly [name: string]: un
 }
 
 /**
- * Returns whether a value that is known to be JSON, or absent, is a JSON object. It makes the same check as {@link
+ * Returns whether a value that is known to be JSON or absent is a JSON object. It makes the same check as {@link
  * isObject} and does not read the members, so any other object would pass too.
  *
  * @example

@@ -8,7 +8,7 @@ import type { JsonValue } from "./json-value.ts";
  * stack.
  *
  * @param a - A JSON value. For an object that is not JSON, only enumerable members are compared.
- * @param b - Another one.
+ * @param b - Another JSON value.
  * @returns `true` if they are the same.
  * @example
  * ```ts

@@ -14,7 +14,7 @@ export function ownMember<T>(object: { readonly [name: string]: T }, name: strin
 }
 
 /**
- * Sets an own member of an object. A member named `__proto__` becomes data too, whereas an assignment would replace the
+ * Sets an object's own member. A member named `__proto__` becomes data too, whereas an assignment would replace the
  * object's prototype.
  *
  * @example

@@ -1,7 +1,7 @@
 import { isJsonObject } from "./is-object.ts";
 import type { JsonValue } from "./json-value.ts";
 
-/** An escape becomes half of a surrogate pair, which canonical text never holds by itself. */
+/** An escape is replaced by half of a surrogate pair, which canonical text never contains alone. */
 const HALF = 0xdc00;
 
 /**

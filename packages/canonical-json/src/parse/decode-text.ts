@@ -18,7 +18,7 @@ function decode(bytes: Uint8Array): string {
  * Checks the input's size, the encoding of bytes and that no byte order mark is at the start, and returns the text.
  */
 export function decodeText(input: string | Uint8Array, limits: ParseLimits): string {
-  // `instanceof` would refuse the bytes of another realm.
+  // `instanceof` would refuse bytes from another realm.
   if (typeof input !== "string" && Object.prototype.toString.call(input) !== "[object Uint8Array]") {
     throw new CanonicalJsonError("invalid-option", "", "Expected JSON text as a string or Uint8Array");
   }
@@ -51,7 +51,7 @@ function decodeUtf8(bytes: Uint8Array, limits: ParseLimits): string {
   }
 }
 
-/** Returns the path of the value that a parser reads where the text ends. */
+/** Returns the path of the value that a parser is reading where the text ends. */
 function pathAtEnd(text: string, limits: ParseLimits): string {
   try {
     parseStepwise(text, limits);

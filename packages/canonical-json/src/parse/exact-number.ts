@@ -7,8 +7,8 @@ const ALWAYS_EXACT_LENGTH = 15;
 const EXPONENT = /[eE]/;
 
 /**
- * Returns whether a double holds a number exactly: its text has the same decimal value as the shortest text of its
- * nearest double.
+ * Returns whether a double holds a number exactly, which means that the number's text has the same decimal value as the
+ * shortest text of its nearest double.
  *
  * @param word - A JSON number.
  * @param value - Its nearest double, which is finite.

@@ -1,6 +1,6 @@
 import { checkNames, invalidOption } from "../options.ts";
 
-/** Limits of {@link parseJson} beyond the grammar. */
+/** Limits that {@link parseJson} applies in addition to the grammar. */
 export interface ParseJsonOptions {
   /**
    * Rejects every number beyond ±(2^53 − 1), because a double cannot hold every integer there. The value decides, not
@@ -23,13 +23,13 @@ export interface ParseJsonOptions {
    * two names with different lone surrogates would become the same name. Default `false`.
    */
   readonly tolerateInNames?: boolean | undefined;
-  /** Deepest nesting of arrays and objects accepted; 0 accepts scalars only. Default 10,000. */
+  /** The deepest accepted nesting of arrays and objects; 0 accepts only scalars. Default 10,000. */
   readonly maxDepth?: number | undefined;
-  /** Longest input accepted, in bytes of UTF-8. Default 16 MiB, at most 64 MiB. */
+  /** The length of the longest accepted input, in bytes of UTF-8. Default 16 MiB, at most 64 MiB. */
   readonly maxBytes?: number | undefined;
 }
 
-/** Something in a JSON text that readers interpret differently. */
+/** Something in JSON text that readers interpret differently. */
 export interface Tolerable {
   readonly code: "inexact-number" | "lone-surrogate";
   /** RFC 6901 JSON Pointer of the number or string. */
@@ -47,13 +47,16 @@ export interface ParseLimits {
   readonly maxBytes: number;
 }
 
-/** 16 MiB. The value of a hostile text takes up to 50 times the memory of the text: 0.8 GB for a text of this size. */
+/** 16 MiB. A hostile text's value takes up to 50 times as much memory as the text: 0.8 GB for a text of this size. */
 export const DEFAULT_MAX_BYTES = 16_777_216;
 export const DEFAULT_MAX_PARSED_DEPTH = 10_000;
 /** 64 MiB. V8 takes minutes for an object with more than about 2^23 members, which text of this size cannot contain. */
 export const MAX_INPUT_BYTES = 67_108_864;
 
-/** Fills in the defaults, and refuses a limit that is not a number: a comparison with it would accept every input. */
+/**
+ * Fills in the defaults, and refuses a limit that is not a number, because a comparison with it would accept every
+ * input.
+ */
 export function resolveLimits(options: ParseJsonOptions): ParseLimits {
   checkNames(options);
   const { losslessIntegers = false, exactNumbers = false, tolerate = never, tolerateInNames = false } = options;

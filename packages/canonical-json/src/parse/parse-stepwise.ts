@@ -11,7 +11,7 @@ const CLOSE_ARRAY = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** An array that is not closed yet, or the members that an object has so far. */
+/** An array that is not closed yet, or the members of an object so far. */
 type Container = JsonValue[] | Map<string, JsonValue>;
 
 /**
@@ -34,15 +34,15 @@ export function parseStepwise(text: string, limits: ParseLimits, visit?: VisitVa
 type VisitValue = (path: readonly PathSegment[], offset: number) => void;
 
 /**
- * Reads the parts of a text: complete values, and the separators between them. Each method throws if the text has
- * anything else.
+ * Reads the parts of a text: complete values, and the separators between them. Each method throws if anything else is
+ * in the text.
  */
 export class StepReader {
   readonly #scanner: TextScanner;
   readonly #maxDepth: number;
   readonly #visit: VisitValue | undefined;
   readonly #open: Container[] = [];
-  /** The containers around the text of the scanner. */
+  /** The containers around the scanner's text. */
   readonly #outer: number;
 
   constructor(scanner: TextScanner, maxDepth: number, visit?: VisitValue, outer = 0) {

@@ -24,7 +24,7 @@ const FIRST_SURROGATE = 0xd800;
 const LAST_SURROGATE = 0xdfff;
 /** The largest number of UTF-16 code units that a message repeats from the input. */
 const MAX_RECEIVED_LENGTH = 80;
-/** Reads the tokens of a JSON text one after the other (RFC 8259 §2, §6, §7) and reports where a token is wrong. */
+/** Reads the tokens in a JSON text one after the other (RFC 8259 §2, §6, §7) and reports where a token is wrong. */
 export class TextScanner {
   readonly text: string;
   /** Where the next token starts, in UTF-16 code units. */
@@ -32,7 +32,7 @@ export class TextScanner {
   /** Member names and indexes from the root to the value that is being read. */
   readonly path: PathSegment[];
   readonly #limits: ParseLimits;
-  /** The position of this text in the text that it is part of. */
+  /** The position of this text in the text of which it is part. */
   readonly #start: TextPosition;
 
   constructor(text: string, limits: ParseLimits, path: PathSegment[] = [], start: TextPosition = TEXT_START) {
@@ -51,7 +51,7 @@ export class TextScanner {
     }
   }
 
-  /** Reads a string that is a value. */
+  /** Reads a string value. */
   string(): string {
     return unescaped(this.rawString(false));
   }

@@ -12,7 +12,7 @@ function crypto(): Crypto {
 
 const STREAM_FROM = 128 * 1024;
 
-/** Returns the SHA-256 of bytes, or of the UTF-8 bytes of a text, as 64 lowercase hex digits. */
+/** Returns the SHA-256 of bytes, or of a string's UTF-8 bytes, as 64 lowercase hex digits. */
 export function sha256Hex(data: string | Uint8Array): string {
   const { hash, createHash } = crypto();
   // One-shot hashing (Node ≥ 20.12) saves about 0.4 µs per call, but not above about 128 KB.

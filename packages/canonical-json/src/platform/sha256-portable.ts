@@ -5,7 +5,7 @@ export type { Sha256Stream };
 
 const encoder = new TextEncoder();
 
-/** Returns the SHA-256 of bytes, or of the UTF-8 bytes of a text, as 64 lowercase hex digits. */
+/** Returns the SHA-256 of bytes, or of a string's UTF-8 bytes, as 64 lowercase hex digits. */
 export function sha256Hex(data: string | Uint8Array): string {
   return hexOf(new _SHA256().update(typeof data === "string" ? encoder.encode(data) : data));
 }

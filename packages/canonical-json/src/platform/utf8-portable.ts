@@ -31,7 +31,7 @@ export function isUtf8(bytes: Uint8Array): boolean {
   }
 }
 
-/** Returns the UTF-8 of a well-formed text. */
+/** Returns the UTF-8 of a well-formed string. */
 export function toUtf8(text: string): Uint8Array {
   return encoder.encode(text);
 }

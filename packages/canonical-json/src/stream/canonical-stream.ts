@@ -30,7 +30,7 @@ const UNLIMITED = /* @__PURE__ */ resolveOptions({ maxDepth: 1e15 });
  */
 type Next = "first" | "item" | "colon" | "value" | "string" | "after";
 
-/** Passes on the canonical text of a JSON text while the text arrives. */
+/** Passes on the canonical text of JSON text while the text arrives. */
 export class CanonicalStream {
   readonly #out: JoinedOutput;
   readonly #limits: ParseLimits;
@@ -56,7 +56,7 @@ export class CanonicalStream {
    * more.
    *
    * @param bytes The window's bytes, which are well-formed UTF-8
-   * @param isLast Whether the text ends with the bytes
+   * @param isLast Whether the text ends with these bytes
    * @throws {@link CanonicalJsonError} as `parseJson` does, `too-large` and `unordered-members` for text that cannot be
    * held in memory
    */
@@ -68,7 +68,7 @@ export class CanonicalStream {
     return this.#text.at;
   }
 
-  /** Reads one part; returns `false` if more bytes are needed, or the text has ended. */
+  /** Reads one part; returns `false` if more bytes are needed or if the text has ended. */
   #step(): boolean {
     if (this.#next !== "string") this.#text.skip();
     const isWhole = this.#next === "after" && this.#open.depth === 0;
@@ -205,7 +205,7 @@ export class CanonicalStream {
     return true;
   }
 
-  /** Passes on a value through the plain reader, which decides every error. */
+  /** Passes on a value with the plain reader, which decides every error. */
   #plain(end: number): void {
     const scanner = this.#text.scanner(end);
     this.#write(this.#text.reader(scanner).value());

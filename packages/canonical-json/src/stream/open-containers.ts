@@ -9,7 +9,7 @@ export interface OpenContainer {
   name: string;
 }
 
-/** The containers around the current place, and its path. */
+/** The containers around the current place, and the path to it. */
 export class OpenContainers {
   readonly path: PathSegment[] = [];
   readonly #open: OpenContainer[] = [];

@@ -31,7 +31,7 @@ export interface JsonHasher {
   digest(): string;
 }
 
-/** The hasher of {@link createJsonHasher}. */
+/** The hasher that {@link createJsonHasher} returns. */
 export class PieceHasher implements JsonHasher {
   readonly #sha256: Sha256Stream = createSha256();
   readonly #window: TextWindow;
@@ -109,7 +109,7 @@ export class PieceHasher implements JsonHasher {
     return isUtf8(fresh) ? bytes.length : this.#checked + wellFormedLength(fresh);
   }
 
-  /** Returns the number of bytes read: all of them from the first fault on. */
+  /** Returns the number of bytes read, which from the first fault on is all of them. */
   #canonicalize(text: Uint8Array, isLast: boolean): number {
     try {
       if (this.#fault === undefined) return this.#stream.read(text, isLast);

@@ -19,7 +19,7 @@ export class TextCursor {
   bytes: Uint8Array = new Uint8Array();
   /** The index of the byte that is read next. */
   at = 0;
-  /** Whether the text ends with the bytes. */
+  /** Whether the text ends with these bytes. */
   isLast = false;
   readonly #window: TextWindow;
   readonly #limits: ParseLimits;
@@ -52,7 +52,7 @@ export class TextCursor {
     return this.bytes.length - this.at >= this.#window.maxBytes - LONGEST_CHARACTER;
   }
 
-  /** Returns `false`, which requests more bytes of a token; throws if no more can be held. */
+  /** Returns `false`, which requests more bytes for a token; throws if no more can be held. */
   hold(tokens: string): boolean {
     return this.isHeld && this.refuse(tokens);
   }
@@ -66,7 +66,9 @@ export class TextCursor {
     return this.isLast || end + CONTEXT <= this.bytes.length || this.isHeld;
   }
 
-  /** Returns a scanner of the text from here up to an index, or up to the end of a character that crosses it. */
+  /**
+   * Returns a scanner for the text from here up to an index, or up to the end of a character that crosses the index.
+   */
   scanner(index: number, context: number = CONTEXT): TextScanner {
     let end = Math.min(index + context, this.bytes.length);
     while (((this.bytes[end] ?? 0) & 0xc0) === 0x80) end--;
@@ -74,7 +76,7 @@ export class TextCursor {
     return new TextScanner(text, this.#limits, this.#open.path, this.#window.placeAt(this.at));
   }
 
-  /** Returns the plain reader of a text within the open containers. */
+  /** Returns the plain reader for a text within the open containers. */
   reader(scanner: TextScanner): StepReader {
     return new StepReader(scanner, this.#limits.maxDepth, undefined, this.#open.depth);
   }

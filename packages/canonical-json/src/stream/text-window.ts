@@ -10,8 +10,8 @@ const MAX_CHARACTER = 4;
 const GROWTH = 4;
 
 /**
- * The available bytes of a text from one position on. Its state depends on the text alone, not on how the text is split
- * into pieces.
+ * The available bytes of a text from a certain position on. The window's state depends on the text alone, not on how it
+ * is split into pieces.
  */
 export class TextWindow {
   /** The number of bytes that it holds unless a large value has made it grow. */
@@ -20,7 +20,7 @@ export class TextWindow {
   readonly maxBytes: number;
   #memory: Uint8Array;
   #length = 0;
-  /** The number of bytes of the text before the window. */
+  /** The number of bytes in the text before the window. */
   #before = 0;
   /** The place of the byte at the index `#placed`. */
   #place: TextPosition = TEXT_START;
@@ -82,7 +82,7 @@ export class TextWindow {
     return length === size ? Math.min(size * GROWTH, this.maxBytes) : size;
   }
 
-  /** Returns the number of bytes of the text before an index. */
+  /** Returns the number of bytes in the text before an index. */
   bytesBefore(at: number): number {
     return this.#before + at;
   }

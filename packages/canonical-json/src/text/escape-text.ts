@@ -17,8 +17,8 @@ export function replaceInvisible(text: string, replacement: (character: string) 
 /**
  * Returns the text with every character that a terminal or a reader would not show or see in the form `\u{202e}`.
  *
- * The result is one line that holds neither line breaks nor terminal escapes, bidirectional controls, invisible
- * characters or lone surrogates. A backslash is unchanged, because the form is for reading, not for parsing back.
+ * The result is one line without line breaks, terminal escapes, bidirectional controls, invisible characters or lone
+ * surrogates. A backslash is unchanged, because the form is for reading, not for parsing back.
  *
  * @example
  * ```ts

@@ -26,7 +26,7 @@ export interface InvisibleCharacter {
 }
 
 /**
- * Yields the characters of a text that {@link escapeText} escapes, in order, including line breaks, tabs and every
+ * Yields, in order, the characters in a text that {@link escapeText} escapes, including line breaks, tabs and every
  * space except U+0020.
  *
  * @example

@@ -55,8 +55,9 @@ function isBranded(value: object, tag: string): boolean {
 }
 
 /**
- * Like {@link isBranded}, for an object without members. A structured clone proves in a hundredth of the time that most
- * of them are ordinary: it gives a copy the prototype of the object's class, and refuses objects that it cannot copy.
+ * Like {@link isBranded}, but only for an object without members. A structured clone proves in a hundredth of the time
+ * that most of them are ordinary: it gives a copy the prototype of the object's class, and refuses objects that it
+ * cannot copy.
  */
 export function isBrandedEmpty(value: object): boolean {
   let clone: object;

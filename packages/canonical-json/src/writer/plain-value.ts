@@ -83,7 +83,7 @@ function unwrap(value: object, reject: Reject): unknown {
   return value;
 }
 
-/** Returns whether an object holds more than the members that JSON sees. */
+/** Returns whether an object contains more than the members that JSON sees. */
 function hidesContent(value: object, classes: ReadonlySet<string>): boolean {
   if (hasPlainPrototype(value)) return hidesBesideMembers(value);
   return ArrayBuffer.isView(value) || [...classes].some((name) => OPAQUE_CLASS.test(name) || isOfPlatform(value, name));

@@ -21,14 +21,14 @@ export function builtInClasses(): ReadonlyMap<object, string> {
   return names;
 }
 
-/** Classes of ECMA-262, ECMA-402 and WebAssembly that are not global under their own name. */
+/** Classes in ECMA-262, ECMA-402 and WebAssembly that are not global under their own name. */
 const NAMESPACED = /^(?:(?:Intl|Temporal|WebAssembly)\.\w+|(?:Async)?Generator|Iterator Helper|(?:\w+ )+Iterator)$/;
 /** Classes whose content is in their members, or that have no content. */
 const VISIBLE = /^(?:BigInt|Boolean|DOMStringMap|Iterator|Number|Object|Storage|String)$/;
 
 /**
  * Returns whether a value is an instance of a platform class (Headers, Blob, Event, generators, Intl.NumberFormat …),
- * by its tag: such objects keep their content where JSON cannot see it, even if members were added to them.
+ * by its tag. Such objects keep their content where JSON cannot see it, even if members were added to them.
  */
 export function isOfPlatform(value: object, tag: string): boolean {
   if (VISIBLE.test(tag)) return false;

@@ -5,7 +5,7 @@ import { PieceHasher } from "../../src/stream/piece-hasher.ts";
 import { TextWindow } from "../../src/stream/text-window.ts";
 import { attempt } from "./texts.ts";
 
-/** The outcome of a text: the digest, or the code and the place of its error. */
+/** The outcome for a text: the digest, or the code and the place of its error. */
 export function outcomeOf(run: () => string): unknown {
   const outcome = attempt(run);
   if ("value" in outcome) return outcome.value;

@@ -31,7 +31,7 @@ export type WrittenSchema =
   | { readonly type: "unstable" }
   | { readonly type: "failed"; readonly cause: unknown };
 
-/** Writes the JSON Schema of one schema. */
+/** Writes one schema as JSON Schema. */
 export interface SchemaWriter {
   /**
    * Converts the schema twice and compares both results with the first one for this schema. The returned JSON Schema is

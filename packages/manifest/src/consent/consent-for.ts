@@ -2,7 +2,7 @@ import type { CapabilityManifest } from "../capability-manifest.ts";
 import { checkArgument, MANIFEST } from "../check-argument.ts";
 import { type Sensitivity, sensitivityInEffect } from "../sensitivity.ts";
 
-/** The question that a user is asked about one permission. */
+/** The question that the user is asked about one permission. */
 export interface ScopeConsent {
   readonly id: string;
   readonly label_i18n_key: string;

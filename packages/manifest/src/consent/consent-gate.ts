@@ -14,7 +14,7 @@ export interface ConsentGateOptions {
   readonly state?: unknown;
 }
 
-/** Decides for each tool call of one agent whether it runs, asks, or is denied. */
+/** Decides for each of an agent's tool calls whether it runs, prompts the user, or is denied. */
 export interface ConsentGate {
   /**
    * Notifies the gate that the user accepted a manifest, when adding the agent or after a review. The manifest's scopes
@@ -33,7 +33,10 @@ export interface ConsentGate {
   answer(callId: string, allowed: boolean): PromptDecision | undefined;
   /** Removes the prompts that the user did not answer in time, and denies their calls with `user_timeout`. */
   expire(): readonly { readonly call_id: string; readonly reason: "user_timeout" }[];
-  /** Revokes a permission: calls that need it are denied until it is restored, and waiting calls are denied even then. */
+  /**
+   * Revokes a permission: calls that need it are denied until it is restored, and calls that are already waiting are
+   * denied even after that.
+   */
   revoke(scope: string): void;
   /** Makes a revoked permission available again. The user is asked again before a call uses it. */
   restore(scope: string): void;
@@ -245,7 +248,7 @@ class Gate implements ConsentGate {
     return at;
   }
 
-  /** Allows a call, and starts the 24 hours of its consent again. */
+  /** Allows a call and restarts the 24 hours of its consent. */
   #execute(place: ConsentPlace, at: number): { readonly decision: "execute" } {
     const key = keyOf(place);
     this.#grants.delete(key);

@@ -71,9 +71,9 @@ function summarizeRemoved(pairs: readonly Pair<ManifestTool>[], scopesBefore: Sc
 }
 
 /**
- * Returns whether a new tool would weaken consent if it is a removed tool under another name. Two manifests do not show
- * which removed tool that would be. The tool weakens consent if it is less sensitive than the most sensitive removed
- * tool, or if a removed tool with the same description needed another scope.
+ * Returns whether a new tool would weaken consent if it is a removed tool under another name. The two manifests do not
+ * show which removed tool that would be. The tool weakens consent if it is less sensitive than the most sensitive
+ * removed tool, or if a removed tool with the same description needed another scope.
  */
 function weakensConsentAsRenamed(
   { description_i18n_key, permission_scope }: ManifestTool,

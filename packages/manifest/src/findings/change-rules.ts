@@ -108,7 +108,7 @@ const BY_VERDICT: Readonly<Record<Verdict, Omit<Rule, keyof Words>>> = {
   nonBreaking: {
     level: "note",
     help: "Nothing to do: users are not asked again.",
-    why: "Nothing that users agreed to was extended.",
+    why: "The change extends nothing that users agreed to.",
   },
   unclassified: {
     level: "warning",

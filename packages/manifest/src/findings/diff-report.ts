@@ -15,7 +15,7 @@ export interface Side {
  * earlier one for removed parts.
  *
  * @param diff The result of `addCompatibility` for the result of `diffManifests`
- * @throws {CanonicalJsonError} as `parseJson` does, when there is a finding and a text is not strict JSON
+ * @throws {CanonicalJsonError} as `parseJson` does, when there is a finding and one of the texts is not strict JSON
  * @example
  * ```ts
  * import { diffReport } from "@agentprint/manifest/rules";

@@ -89,7 +89,7 @@ export const ISSUE_RULES: Rules<`manifest/${ManifestIssueCode}`> = /* @__PURE__ 
       level: "error",
       summary: "The text is not strict JSON: different readers may see different values.",
       help: "Correct it where the finding points: no duplicate keys, comments, trailing commas or byte order mark.",
-      why: "If readers disagree about a text, the user is shown one manifest and a different one is run.",
+      why: "If readers disagree about a text, the user may be shown one manifest while a different one is run.",
       example: { text: "A key occurs twice." },
     },
     "manifest/INVALID_SENSITIVITY": {
@@ -129,7 +129,7 @@ export const ISSUE_RULES: Rules<`manifest/${ManifestIssueCode}`> = /* @__PURE__ 
       summary: "The manifest takes more than 128 KB of canonical JSON, or its text more than 512 KB.",
       help: "Use fewer tools, and oneOf for similar tools.",
       why: "No one reviews a manifest of that size, and every client must hold it in memory.",
-      example: { text: "Two hundred tools of one kind could be one tool with an enum of 200 values." },
+      example: { text: "Two hundred similar tools could be one tool with an enum of 200 values." },
     },
     "manifest/MISSING_FIELD": {
       level: "error",
