@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue, ownMember, printable, typeName } from "@agentprint/canonical-json";
 import { MAX_SHOWN_UNITS } from "./limits.ts";
 
-/** Returns the own member of an untrusted value, or `undefined` if the value is not an object or has no such member. */
+/** Returns an untrusted value's own member, or `undefined` if the value is not an object or has no such member. */
 export function member(value: unknown, name: string): JsonValue | undefined {
   return isJsonObject(value) ? ownMember(value, name) : undefined;
 }

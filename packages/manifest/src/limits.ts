@@ -1,5 +1,5 @@
 /**
- * The maximum number of bytes of a manifest's canonical JSON: 128 KB. A larger manifest is `MANIFEST_TOO_LARGE` (413).
+ * The maximum number of bytes in a manifest's canonical JSON: 128 KB. A larger manifest is `MANIFEST_TOO_LARGE` (413).
  */
 export const MANIFEST_MAX_BYTES = 131_072;
 
@@ -26,7 +26,7 @@ export const MAX_POINTER_UNITS: number = 1024 * 1024;
 /** How many UTF-16 units of an untrusted name or text a message shows; `…` stands for the rest. */
 export const MAX_SHOWN_UNITS = 80;
 
-/** The maximum number of steps for comparing all changed schemas of one diff: about two seconds. */
+/** The maximum number of steps for comparing all changed schemas in one diff: about two seconds. */
 export const MAX_JUDGE_STEPS = 4_000_000;
 
 /** The maximum number of steps for checking all of a call's arguments: about a second. */

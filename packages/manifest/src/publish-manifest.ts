@@ -8,10 +8,10 @@ import type { ManifestWarning } from "./issue.ts";
 import { knownDigest } from "./known-digests.ts";
 import { parseManifest } from "./parse/parse-manifest.ts";
 
-/** An accepted version of an agent's manifest. The next version is compared with it. */
+/** An accepted version of an agent's manifest. The next version is compared with this one. */
 export interface PublishedManifest {
   readonly agent_id?: string;
-  /** 1 for the first accepted manifest, plus one for each later one, even if it is identical. */
+  /** 1 for the first accepted manifest, plus 1 for each later manifest, even an identical one. */
   readonly capability_manifest_version: number;
   /** 64 lowercase hex digits. */
   readonly capability_manifest_hash: string;

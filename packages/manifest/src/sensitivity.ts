@@ -20,8 +20,9 @@ export function compareSensitivity(a: Sensitivity, b: Sensitivity): number {
 }
 
 /**
- * Returns the sensitivity that decides how users are asked for a scope: the highest of the declared one, the scope's
- * standard one, and the one that the user accepted. A manifest cannot make clients ask less often for a standard scope.
+ * Returns the sensitivity that decides how users are asked about a scope: the highest of the declared sensitivity, the
+ * scope's standard one, and the one that the user accepted. A manifest cannot make clients ask less often for a
+ * standard scope.
  *
  * @param scope - the scope's id and the sensitivity that the manifest declares
  * @param accepted - the sensitivity that the user accepted, if any

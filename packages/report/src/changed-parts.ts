@@ -2,7 +2,7 @@ import { type Hunk, joinHunks, type TextComparer } from "./compare-words.ts";
 import { wordEnd, wordStart } from "./excerpt-text.ts";
 import { MAX_WORD_LENGTH, MIN_LEFT_OUT } from "./limits.ts";
 
-/** How much unchanged text is shown around a difference. */
+/** How much unchanged text to show around a difference. */
 export interface Surroundings {
   /** Length of the text on each side of a difference, in UTF-16 code units. */
   readonly context: number;
@@ -27,7 +27,7 @@ export function changedParts(
 ): ChangedPart[] {
   const whole: Hunk = { before: [0, before.length], after: [0, after.length] };
   const hunks = comparer.diff(before, after);
-  // Two values can have the same JSON text, so there is no difference to show.
+  // Two values may have the same JSON text, and then there is no difference to show.
   if (hunks.length === 0) return [{ ...whole, hunks: [whole] }];
   if (before.length <= short && after.length <= short) return [{ ...whole, hunks }];
   const groups: Hunk[][] = [];

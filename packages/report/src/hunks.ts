@@ -38,11 +38,12 @@ const MAX_LINES = 200;
 const MAX_LENGTH = 2000;
 /** The deepest indentation, in levels, so that the length of a deep value's text stays proportional to the value. */
 const MAX_INDENT = 16;
-/** A token of canonical JSON: a string, a bracket, a comma, a colon, or the text between them. */
+/** Matches a token of canonical JSON: a string, a bracket, a comma, a colon, or the text between them. */
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{},:]|[^"[\]{},:]+/g;
 
 /**
- * Returns the parts in which two JSON values differ, in indented lines of their canonical text. Invisible characters are escaped.
+ * Returns the parts in which two JSON values differ, as indented lines of their canonical text. Invisible characters
+ * are escaped.
  *
  * @example
  * ```ts

@@ -96,7 +96,7 @@ interface Excerpt {
   readonly missing: readonly Segment[];
 }
 
-/** Returns the beginning of a slice: its escaped segments, and the length of the omitted part. */
+/** Returns the beginning of a slice as escaped segments, and the length of the omitted part. */
 function excerptSlice({ segments }: Slice, room: number): Excerpt {
   const shown: Segment[] = [];
   let left = room;

@@ -5,7 +5,7 @@ import type { TextComparer } from "./compare-words.ts";
 export interface Segment {
   readonly side: "-" | "+" | "=";
   readonly text: string;
-  /** Where the piece begins, as UTF-16 offsets; absent for the side that does not have it. */
+  /** Where the piece begins, as UTF-16 offsets; absent for a side that does not have it. */
   readonly before?: number;
   readonly after?: number;
 }
@@ -31,7 +31,7 @@ const HUNK_LENGTH = 24;
 /** Matches the text between marks, with the marks. */
 export const MARKED: RegExp = /\[-.*?-\]|\{\+.*?\+\}/gs;
 
-/** Returns a segment with marks around it, if it belongs to one side. */
+/** Returns a segment, with marks around it if it belongs to one side. */
 export function marked(side: Segment["side"], text: string): string {
   const [open, close] = MARKS[side];
   return open + text + close;

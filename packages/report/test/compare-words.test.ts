@@ -14,7 +14,7 @@ const word = fc.oneof(
   fc.string({ unit: anyCharacter, maxLength: 3 }),
 );
 const text = (maxLength: number) => fc.array(word, { maxLength }).map((words) => words.join(""));
-/** Two texts with mostly the same content, and two that share only words. */
+/** Two texts with mostly the same content, and two that share only single words. */
 const pair = fc.oneof(
   fc.tuple(text(200), text(200)),
   fc

@@ -72,7 +72,7 @@ const HOSTILE = [
   "💥",
 ];
 
-/** Any string, and strings that terminals, Markdown, XML or workflow commands interpret. */
+/** Any string, including strings that terminals, Markdown, XML or workflow commands interpret. */
 export const anyText: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: anyCharacter, maxLength: 400 }),
   fc

@@ -8,7 +8,7 @@ import { reportOf } from "./reports.ts";
 
 const PEOPLE = FORMATS.filter((format) => format !== "json");
 
-/** Undoes a format's changes to the text of a line, so that the text can be searched for. */
+/** Undoes a format's changes to the text in a line, so that the text can be searched for. */
 const UNESCAPED: Readonly<Record<Exclude<ReportFormat, "json">, (output: string) => string>> = {
   text: (output) => output,
   markdown: (output) => output,

@@ -52,7 +52,7 @@ function isIn(session: string): (part: StatedItem | StatedSet) => boolean {
   return ({ seenBy }) => seenBy === undefined || seenBy.includes(session);
 }
 
-/** Returns the text of a part without the sessions that see it. */
+/** Returns a part's text without the sessions that see it. */
 function textOf({ seenBy: _seenBy, ...part }: StatedItem | StatedSet): string {
   return canonicalize(part);
 }

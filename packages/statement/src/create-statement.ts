@@ -14,7 +14,7 @@ import {
   type Subject,
 } from "./statement.ts";
 
-/** The parts of a statement. */
+/** A statement's parts. */
 export interface StatementParts {
   /** The server of the release, from a visit or a lock. */
   readonly entry: LockedServer;
@@ -25,7 +25,7 @@ export interface StatementParts {
   readonly before?: {
     readonly entry: LockedServer;
     readonly version: string;
-    /** Its statement; absent if it has none. */
+    /** The release's statement; absent if it has none. */
     readonly statement?: Pick<OpenedStatement, "digest">;
   };
   /** The tool renames that the author declares, old names first. */

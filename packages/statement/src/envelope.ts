@@ -67,7 +67,7 @@ export function sealEnvelope(payload: Uint8Array, signer: StatementSigner): stri
   return `${JSON.stringify(envelopeOf(payload, signer), undefined, 2)}\n`;
 }
 
-/** Returns the same envelope in one line. */
+/** Returns the same envelope as one line. */
 export function sealLine(payload: Uint8Array, signer: StatementSigner): string {
   return `${JSON.stringify(envelopeOf(payload, signer))}\n`;
 }
@@ -138,7 +138,7 @@ export function signerOf({ payload, signatures }: ReadEnvelope, keys: readonly S
   });
 }
 
-/** Returns whether a text is a Sigstore bundle with an envelope, not a bare envelope. The bundle may be damaged. */
+/** Returns whether a text is a Sigstore bundle with an envelope, and not a bare envelope. The bundle may be damaged. */
 export function isBundle(text: string | Uint8Array): boolean {
   try {
     const value = readJson(text, "invalid-envelope");

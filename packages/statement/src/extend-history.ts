@@ -11,7 +11,7 @@ import { isStatementError } from "./rules.ts";
  *
  * @param history The history's text; empty if there is none
  * @throws {@link StatementError} `invalid-key`, `invalid-envelope`, `invalid-statement`, and `invalid-history` if a
- * consumer would not follow the history
+ * consumer would reject the history
  */
 export function extendHistory(history: string, change: KeyChange, signer: StatementSigner): string {
   const last = linesOf(history).at(-1);
@@ -25,8 +25,8 @@ export function extendHistory(history: string, change: KeyChange, signer: Statem
 /**
  * Follows the author's own key history, in which the author trusts every key.
  *
- * @throws {@link StatementError} `invalid-envelope`, `invalid-statement`, and `invalid-history` if a consumer would not
- * follow the history
+ * @throws {@link StatementError} `invalid-envelope`, `invalid-statement`, and `invalid-history` if a consumer would
+ * reject the history
  */
 export function followOwnKeys(
   history: string,

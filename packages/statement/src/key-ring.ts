@@ -54,7 +54,7 @@ export class KeyRing {
     });
   }
 
-  /** Returns the text of a known key. */
+  /** Returns a known key's text. */
   textOf(keyId: string): string {
     return this.known().find((key) => key.keyId === keyId)?.publicKey ?? "";
   }

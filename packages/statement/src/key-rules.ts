@@ -20,7 +20,7 @@ const ASK = "Ask the author through a channel other than the statement, and name
 export const KEY_RULES: Rules<KeyRuleId> = /* @__PURE__ */ deepFreeze({
   "statement/key-rotated": {
     level: "warning",
-    summary: "The author replaced a key, and no one has accepted that.",
+    summary: "The author replaced a key, and no one has accepted the new one.",
     help: "Compare the new key with the one that the author publishes elsewhere, then run `agentprint approve <server>`.",
     why: "Anyone who stole a key can sign such a statement, with any date.",
     example: {

@@ -32,7 +32,8 @@ const SIGNATURE_BYTES = 64;
 /**
  * Returns the signer for a private key.
  *
- * @param pem The text of a key file: an Ed25519 key as PKCS #8 in PEM, without a passphrase, as `agentprint key generate` and `openssl genpkey -algorithm ed25519` write it
+ * @param pem A key file's text: an Ed25519 key as PKCS #8 in PEM, without a passphrase, as `agentprint key generate`
+ * and `openssl genpkey -algorithm ed25519` write it
  * @throws {@link StatementError} `invalid-key`; the message never repeats the key
  */
 export function createSigner(pem: string): StatementSigner {

@@ -80,7 +80,7 @@ export function proveAuthor(texts: AuthorTexts, demands: AuthorDemands, facts: A
   const isRotated = followed?.problems.some(({ rule }) => rule === "statement/key-rotated") ?? false;
   const keys = followed?.news && { keys: { learned: { server: name, ...followed.news }, isRotated } };
   if (stranger !== undefined) {
-    const missing = noStatement(name, place, "the one that was found is not signed by an authorized signer", demands);
+    const missing = noStatement(name, place, "the one found there is not signed by an authorized signer", demands);
     const findings = [...statementFindings([stranger], name, place), ...missing.findings];
     // A history belongs to the author if a valid key signed a rotation in it, regardless of who signed the statement.
     return isRotated ? { findings: [...ofKeys, ...findings], ...keys, isPatch: false } : onlyFindings(findings);
@@ -126,7 +126,7 @@ function onlyFindings(findings: readonly Finding<StatementRuleId>[]): ProvenAuth
 
 type Proof = { readonly followed?: FollowedKeys; readonly proven: ProvenStatement } | StatementProblem;
 
-/** The texts if the history can be read. */
+/** The texts, if the history can be read. */
 interface Texts extends Pick<AuthorTexts, "statement" | "open"> {
   readonly history: Uint8Array | undefined;
 }

@@ -48,7 +48,7 @@ export function withReference(server: JsonObject, reference: StatementReference)
   const own = membersOf(provided[OWN] ?? {}, pathOf(OWN));
   const statement = { address: reference.address, sha256: reference.sha256, tdh1: [...reference.tdh1] };
   const publisher = { ...provided, [OWN]: { ...own, statement } };
-  // The registry escapes these characters as six bytes before it counts.
+  // The registry escapes each of these characters as six bytes before it counts.
   const text = JSON.stringify(publisher).replace(/[<>&\u2028\u2029]/g, "\\u0000");
   const bytes = new TextEncoder().encode(text).length;
   if (bytes > MAX_PUBLISHER_BYTES) {

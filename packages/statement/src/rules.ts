@@ -44,7 +44,7 @@ export const STATEMENT_RULES: Rules<StatementRuleId> = /* @__PURE__ */ deepFreez
   "statement/issued-later": {
     level: "error",
     summary: "The statement claims to be signed in the future.",
-    help: "Set the clock of this machine. If it is right, ask the author.",
+    help: "Set the clock of this machine. If the clock is right, ask the author.",
     why: "Such a statement would stay the newest for as long as its author likes.",
     example: {
       text: "The statement is dated next year.",
@@ -101,7 +101,7 @@ export const STATEMENT_RULES: Rules<StatementRuleId> = /* @__PURE__ */ deepFreez
     summary: "The server's definitions are not the ones in the statement.",
     help: ASK,
     why: "The author signed definitions that differ from what a model reads here.",
-    example: { text: "The tool read has a different hash than in the statement." },
+    example: { text: "The tool read has a different hash from the one in the statement." },
     fixedBecause,
   },
   "statement/lying-verdict": {
@@ -117,7 +117,7 @@ export const STATEMENT_RULES: Rules<StatementRuleId> = /* @__PURE__ */ deepFreez
     summary: "The statement names a rename that did not happen.",
     help: ASK,
     why: "Lists of allowed tools follow renames, so a false rename would allow another tool.",
-    example: { text: "read is said to be renamed to write, but is still there." },
+    example: { text: "According to the statement, read was renamed to write, but read is still there." },
     fixedBecause,
   },
   "statement/unproven-verdict": {

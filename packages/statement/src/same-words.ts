@@ -2,7 +2,7 @@ import { canonicalize, compareCodeUnits, isJsonObject, type JsonValue } from "@a
 import { ITEMS, itemName } from "@agentprint/mcp";
 import type { LockedServer, LockedTool } from "@agentprint/mcp-lock";
 
-/** The names of members and types that state what a schema accepts. */
+/** The names of members and types that define what a schema accepts. */
 const SCHEMA_WORDS: ReadonlySet<string> = new Set(
   `$anchor $defs $dynamicAnchor $dynamicRef $id $ref $schema additionalItems additionalProperties allOf anyOf array boolean
   const contains definitions dependencies dependentRequired dependentSchemas else enum exclusiveMaximum exclusiveMinimum

@@ -20,7 +20,7 @@ export const WARNING_RULES: Rules<`manifest/${ManifestWarningCode}`> = /* @__PUR
   },
   "manifest/INPUT_SCHEMA_REF_CYCLE": {
     level: "warning",
-    summary: "A $ref leads back to itself without going into the value: validators never end, or refuse it.",
+    summary: "A $ref leads back to itself without going into the value, so validators never finish, or refuse it.",
     help: "Remove the reference, or put it below a keyword such as properties or items.",
     why: "A validator that follows the reference never returns.",
     example: {
@@ -31,7 +31,7 @@ export const WARNING_RULES: Rules<`manifest/${ManifestWarningCode}`> = /* @__PUR
   },
   "manifest/INPUT_SCHEMA_REMOTE_REF": {
     level: "warning",
-    summary: "A $ref leads out of the manifest. It is never fetched, so the arguments cannot be checked.",
+    summary: "A $ref leads out of the manifest. Its target is never fetched, so the arguments cannot be checked.",
     help: "Copy its target into $defs and refer to that.",
     why: "The content at the address can be replaced after the review.",
     example: {
@@ -71,7 +71,7 @@ export const WARNING_RULES: Rules<`manifest/${ManifestWarningCode}`> = /* @__PUR
   },
   "manifest/TOO_MANY_WARNINGS": {
     level: "warning",
-    summary: "There are more warnings than are listed: over 10,000, or their pointers take over a million characters.",
+    summary: "There are more warnings than listed: over 10,000, or their pointers take over a million characters.",
     help: "Start with those listed first.",
     why: "An endless list helps no one.",
     example: { text: "A generated file has a warning in each of 20,000 scopes." },

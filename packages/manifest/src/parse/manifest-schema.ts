@@ -86,7 +86,7 @@ export const CapabilityManifestSchema: z.ZodType<CapabilityManifest> = z
   })
   .pipe(
     Shape.superRefine(crossCheck, {
-      // Problems across several fields are reported even if a single field is invalid.
+      // Problems that concern several fields are reported even if a single field is invalid.
       when: () => true,
     }) as unknown as z.ZodType<CapabilityManifest>,
   ) as unknown as z.ZodType<CapabilityManifest>;
@@ -108,16 +108,16 @@ function crossCheck(manifest: unknown, context: z.RefinementCtx): void {
   }
 }
 
-/** Returns the problems across several fields of a value that may have any form. */
+/** Returns the problems that concern several fields, in a value that may have any form. */
 function checkAcross(manifest: unknown): RawIssue[] {
   return [...checkReferences(manifest), ...checkInputSchemas(manifest)];
 }
 
 /**
- * Returns every issue of a JSON value: those of {@link CapabilityManifestSchema}, in its order. `size` holds the issue
- * for a manifest that is too large. A document in another version of the format has only the issue that says so. The
- * two parts run one after the other here, because `superRefine` keeps every value that it sees in memory longer, which
- * slows down garbage collection.
+ * Returns every issue in a JSON value: the issues from {@link CapabilityManifestSchema}, in its order. `size` holds the
+ * issue for a manifest that is too large. A document in another version of the format has only the issue that says so.
+ * The two parts run one after the other here, because `superRefine` keeps every value that it sees in memory longer,
+ * which slows down garbage collection.
  */
 export function checkManifest(value: JsonValue, size: readonly RawIssue[]): RawIssue[] {
   if (isOfOtherVersion(value)) return [otherVersion(value)];

@@ -8,7 +8,7 @@ const DIALECT = "https://json-schema.org/draft/2020-12/schema";
 /** Reports the problems of a value at the checker's current place. */
 type Rule = (value: JsonValue, checker: Checker) => void;
 
-/** The state of a check: the current place in the schema, and the issues found. */
+/** The state of a check: the current place in the schema and the issues found so far. */
 class Checker {
   readonly issues: RawIssue[] = [];
   readonly #path: PathSegment[];

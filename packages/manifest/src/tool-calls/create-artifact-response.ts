@@ -20,7 +20,7 @@ export type ToolOutcome =
  *
  * @param callId - the `call_id` of the call
  * @param outcome - a consent gate's `denied` decision, `{ result }` or `{ error }`
- * @throws {@link ManifestError} `INVALID_RESPONSE` when the result is not JSON or a text is empty.
+ * @throws {@link ManifestError} `INVALID_RESPONSE` when the result is not JSON or when a text is empty.
  *
  * @example
  * ```ts

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { DENIAL_REASONS } from "../consent/decision.ts";
 import { MANIFEST_MAX_BYTES } from "../limits.ts";
 
-/** The id of a call. */
+/** A call's id. */
 export const CallIdSchema: z.ZodString = z.string().min(1).max(128);
 const Json = z.custom<JsonValue>((value) => value !== undefined);
 

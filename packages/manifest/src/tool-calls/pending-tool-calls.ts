@@ -62,7 +62,7 @@ export interface PendingToolCalls {
    */
   call(call: ToolCall, options?: { readonly timeoutMs?: number | undefined }): Promise<ToolCallOutcome>;
   /**
-   * Takes a response that a client sent, and never throws. Members that the specification does not name are ignored. An
+   * Takes a response that a client sent and never throws. Members that the specification does not name are ignored. An
    * `ok` response ends its call as `ok` even if the result cannot be read. An `invalid` response with the id of a
    * waiting call ends that call as an error with the reason `invalid_response`, because the client might send no other
    * response.

@@ -19,13 +19,13 @@ export interface ReceivedToolCall {
 }
 
 /**
- * Checks a call that an agent sent, on the client's side: its form, its tool, and its arguments against the tool's
+ * On the client's side, checks a call that an agent sent: its form, its tool, and its arguments against the tool's
  * `input_schema`.
  *
  * Arguments are refused only if the schema definitely rejects them. The tool itself must check an asserted `format`,
  * and arguments whose check takes more than two million steps.
  *
- * @param call - the decrypted message, of any origin
+ * @param call - the decrypted message, which may come from anyone
  * @param options - `maxArgumentBytes`: the maximum number of canonical bytes in the arguments, a whole number. Default
  * 64 KB
  * @throws {@link ManifestError} `INVALID_TOOL_CALL` when the call does not have the form that the specification

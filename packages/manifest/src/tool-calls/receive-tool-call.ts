@@ -19,7 +19,7 @@ export interface DecidedToolCall {
  * chat is denied as `tool_not_supported_in_group`, whatever its other faults are, and every other call is checked
  * before the user is asked.
  *
- * @param call - the decrypted message, of any origin
+ * @param call - the decrypted message, which may come from anyone
  * @param place - the client's device and session, and whether the call came from a group chat
  * @param options - `maxArgumentBytes`: the maximum number of canonical bytes in the arguments, a whole number. Default
  * 64 KB

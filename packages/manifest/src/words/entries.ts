@@ -9,7 +9,7 @@ export interface CapabilityEntry {
   readonly label: string;
 }
 
-/** The control that each flag shows. */
+/** The control that is shown for each flag. */
 const ENTRY_LABELS: Readonly<Record<Language, Readonly<Record<CapabilityFlag, string>>>> = {
   en: {
     supports_streaming: "Replies as they are written",

@@ -112,7 +112,7 @@ const ids = fc.uniqueArray(fc.constantFrom("s:1", "s:2", "s:3", "t:low", "t:medi
 });
 const names = fc.uniqueArray(fc.constantFrom("a", "b", "c", "d", "e", "f", "g"));
 
-/** Valid manifests with the names that the edits look for. */
+/** Valid manifests that contain the names for which the edits look. */
 export const manifests: fc.Arbitrary<CapabilityManifest> = fc
   .tuple(ids, names, fc.infiniteStream(fc.nat()), fc.infiniteStream(fc.constantFrom("low", "medium", "high")))
   .map(([scopeIds, toolNames, numbers, levels]) => ({

@@ -2,7 +2,7 @@ import { replaceInvisible } from "@agentprint/canonical-json/text";
 import { LOOK_ALIKES } from "./look-alikes.ts";
 import { UNSEEN_NAMES } from "./unseen-names.ts";
 
-/** A word with letters that look like other letters: from the table, full-width, or mathematical. */
+/** Matches a word with letters that look like other letters: from the table, full-width, or mathematical. */
 const WORD = /[\p{L}\p{N}\p{M}_]+/gu;
 const LOOK_ALIKE =
   /[\u0131\u0251\u0261\u0370-\u03ff\u0400-\u052f\u0530-\u058f\u2170-\u217f\uff21-\uff5a\u{1d400}-\u{1d7ff}]/gu;

@@ -42,7 +42,7 @@ function lengthOf(groups: readonly Group[]): number {
   return groups.reduce((sum, { names, indices }) => sum + names.length + indices.length, 0);
 }
 
-/** Returns the names under which a block lists the subjects of an entry. */
+/** Returns the names under which a block lists an entry's subjects. */
 export function namesOf({ names }: ShownBlock["entries"][number]): readonly string[] {
   return names.length === 0 ? [""] : names;
 }
@@ -80,7 +80,7 @@ function groupsOf(names: readonly NameWithChanges[]): Group[] {
   return [...groups.values()];
 }
 
-/** Returns the groups of several names, and the names whose changes no other name has. */
+/** Returns the groups with several names, and the names whose changes no other name has. */
 function split(names: readonly NameWithChanges[]): [Group[], NameWithChanges[]] {
   const groups = groupsOf(names);
   const alone = groups.flatMap(({ names: [name = "", ...others], indices }) =>

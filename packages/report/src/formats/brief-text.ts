@@ -5,7 +5,7 @@ import type { ShownBlock, ShownSection } from "../subject-names.ts";
 import { MAX_NAMES, namesOf, type Paragraph, paragraphsOf } from "./brief-paragraphs.ts";
 import { inlineValues, type Paint } from "./paint.ts";
 
-/** Longer pointers, and longer sentences of notes, are shortened in a dense report. */
+/** In a dense report, longer pointers and longer sentences in notes are shortened. */
 const MAX_POINTER = 22;
 const MAX_SENTENCE = 120;
 
@@ -70,7 +70,7 @@ function condense(sentences: readonly Sentence[]): { shown: Sentence[]; hidden: 
   };
 }
 
-/** The values and numbers that differ between sentences about different changes. */
+/** Matches the values and numbers that differ between sentences about different changes. */
 const VALUES = /[{[].*[}\]]|\d+/gs;
 
 /** Returns the sentences that occur in the notes of several blocks, each with the number of names it is about. */

@@ -17,7 +17,9 @@ export function renderGithub(report: Report, findings: readonly ShownFinding[]):
   return `${[...shown.map(annotation), ...result.map((text) => `::notice title=${title}::${data(text)}`)].join("\n")}\n`;
 }
 
-/** Returns the findings that become annotations: the first of each level, as many as fit with the notes. */
+/**
+ * Returns the findings that become annotations: the first ones of each level, as many as fit together with the notes.
+ */
 export function annotated(report: Report, findings: readonly ShownFinding[]): readonly ShownFinding[] {
   const notices = Math.max(0, MAX_ANNOTATIONS_SHOWN - resultOf(report, "").length);
   const left: Record<Level, number> = {
@@ -31,7 +33,7 @@ export function annotated(report: Report, findings: readonly ShownFinding[]): re
 function resultOf({ summary, change = [] }: Report, more: string): string[] {
   const [first, ...others] = piecesOf(summary);
   const sentences = change.map(showText).join("\n");
-  // GitHub shows the first annotations.
+  // GitHub shows only the first annotations.
   const isOwn = others.length > 0 || first.length + sentences.length > MAX_ANNOTATION_LENGTH;
   const pieces = [first, ...others];
   if (sentences !== "" && isOwn) pieces.unshift(sentences);

@@ -8,7 +8,7 @@ import { fileOf } from "./sarif.ts";
 interface Violation {
   readonly description: string;
   readonly check_name: string;
-  /** Equal in two reports if and only if they report the same finding. */
+  /** The same in two reports if and only if they report the same finding. */
   readonly fingerprint: string;
   readonly severity: "info" | "minor" | "major" | "critical" | "blocker";
   readonly location: { readonly path: string; readonly lines: { readonly begin: number } };

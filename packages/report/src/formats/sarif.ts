@@ -5,9 +5,9 @@ import type { Log, Notification, ReportingDescriptor, Result, Location as SarifL
 import { findingLines, type ShownFinding } from "../shown-finding.ts";
 
 /**
- * Renders SARIF 2.1.0. A finding is a result. A subject that could not be read is a tool execution notification of an
- * unsuccessful invocation (§3.20.21), so that no reader of the file counts the run as clean. A message contains the
- * parts in which the values differ, and the property bag contains the complete values.
+ * Renders SARIF 2.1.0. A finding becomes a result. A subject that could not be read becomes a tool execution
+ * notification of an unsuccessful invocation (§3.20.21), so that no reader of the file counts the run as clean. A
+ * message contains the parts in which the values differ, and the property bag contains the complete values.
  */
 export function renderSarif(
   report: JudgedReport,

@@ -28,7 +28,7 @@ export interface SigstoreRoot {
  * @throws {@link StatementError} `invalid-root`
  */
 export function readTrustedRoot(text: string | Uint8Array): SigstoreRoot {
-  const root = guarded("invalid-root", "a trusted root of Sigstore", () =>
+  const root = guarded("invalid-root", "a Sigstore trusted root", () =>
     TrustedRoot.fromJSON(readJson(text, "invalid-root")),
   );
   if (!ROOT_TYPES.includes(root.mediaType)) {
@@ -101,8 +101,8 @@ const ENTRIES = "/verificationMaterial/tlogEntries";
 const UNLOGGED: Failure = [
   "not-logged",
   ENTRIES,
-  "no log of the trusted root has the statement",
-  "an entry, with the proof of a log of the trusted root",
+  "no log in the trusted root has the statement",
+  "an entry, with the proof of a log in the trusted root",
 ];
 const FAILURES: Readonly<Record<VerificationError["code"], Failure>> = {
   NOT_IMPLEMENTED_ERROR: UNLOGGED,
@@ -126,7 +126,7 @@ const FAILURES: Readonly<Record<VerificationError["code"], Failure>> = {
     "untrusted-certificate",
     CERTIFICATE,
     "the certificate does not belong to the trusted root at the time of signing",
-    "a certificate of an authority of the trusted root, which is in a log and was valid then",
+    "a certificate from an authority in the trusted root, which is in a log and was valid then",
   ],
   PUBLIC_KEY_ERROR: ["untrusted-certificate", CERTIFICATE, "the bundle names a key instead of a certificate", "one"],
   SIGNATURE_ERROR: [

@@ -28,7 +28,7 @@ import {
 import { readEvidence } from "./evidence-shape.ts";
 import { PeriodFinder } from "./period.ts";
 
-/** A file for a bundle. */
+/** A file to put into a bundle. */
 export interface EvidenceFile {
   readonly name: string;
   readonly bytes: Uint8Array;
@@ -44,7 +44,7 @@ export interface EvidenceSource {
   readonly checkpoints: readonly string[];
 }
 
-/** The parts of a bundle. */
+/** A bundle's parts. */
 export interface EvidenceInput {
   readonly made: Date;
   readonly versions: Readonly<Record<string, string>>;
@@ -111,7 +111,7 @@ class Parts {
   /** Adds a part and returns its name. */
   add(name: string, mediaType: string, bytes: Uint8Array): string {
     this.#bytes += bytes.length;
-    // Base64 of Base64 has 16 characters for 9 bytes.
+    // Base64 of Base64 takes 16 characters for 9 bytes.
     if ((this.#bytes * 16) / 9 > MAX_EVIDENCE_BYTES) {
       throw new StatementError("invalid-evidence", "the parts are too large for one bundle", {
         path: `/subject/${this.all.length}`,

@@ -13,7 +13,7 @@ export function isBehind(timestamp: string, { to }: EvidencePeriod): boolean {
   return to !== undefined && TIME.test(timestamp) && timestamp.slice(0, -1) >= to.slice(0, -1);
 }
 
-/** The records of a chain that a bundle for a period contains. */
+/** The range of a chain's records that a bundle for a period contains. */
 export interface PeriodRange {
   readonly first: number;
   /** The index after the last of these records. */
@@ -40,7 +40,7 @@ export class PeriodFinder {
     this.#size = begin;
   }
 
-  /** Takes the timestamp of the next record. */
+  /** Takes the next record's timestamp. */
   push(timestamp: string): void {
     if (!isBefore(timestamp, this.#period)) this.#first ??= this.#size;
     if (!isBehind(timestamp, this.#period)) this.#last = this.#size;

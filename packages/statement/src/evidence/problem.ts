@@ -8,7 +8,7 @@ export interface EvidenceProblem {
   readonly message: string;
 }
 
-/** Receives each problem of a bundle when it is found. */
+/** Receives each problem in a bundle when it is found. */
 export type ReportProblem = (rule: EvidenceRuleId, part: string, message: string) => void;
 
 /** The bytes of parts by name. */

@@ -24,7 +24,7 @@ export const EVIDENCE_RULES: Rules<EvidenceRuleId> = /* @__PURE__ */ deepFreeze(
     level: "error",
     summary: "None of the given keys signed the bundle.",
     help: ASK,
-    why: "The creator of the bundle does not have the key that you trust, or the bundle was changed after signing. Nothing else in it was read.",
+    why: "The creator of the bundle does not have the key that you trust, or the bundle was changed after signing. Nothing else in the bundle was read.",
     example: { text: "One letter of the payload was changed." },
   },
   "evidence/part-changed": {
@@ -57,7 +57,7 @@ export const EVIDENCE_RULES: Rules<EvidenceRuleId> = /* @__PURE__ */ deepFreeze(
   },
   "evidence/statement-invalid": {
     level: "error",
-    summary: "An author's statement is not the one in the lock, or not about the pinned server.",
+    summary: "An author's statement is not the one in the lock, or is not about the pinned server.",
     help: ASK,
     why: "The lock names the accepted statement by its digest, and a statement names the set hashes to which it applies.",
     example: { text: "The statement of an older release was substituted for it." },
@@ -73,8 +73,8 @@ export const EVIDENCE_RULES: Rules<EvidenceRuleId> = /* @__PURE__ */ deepFreeze(
     level: "error",
     summary: "A checkpoint in the bundle is malformed, belongs to another log, or has a wrong signature.",
     help: ASK,
-    why: "A checkpoint of another log does not describe this trail.",
-    example: { text: "The trail of another store was put in its place, with its checkpoints." },
+    why: "A checkpoint from another log does not describe this trail.",
+    example: { text: "The trail of another store was substituted for it, with its checkpoints." },
   },
   "evidence/proof-invalid": {
     level: "error",
@@ -93,7 +93,7 @@ export const EVIDENCE_RULES: Rules<EvidenceRuleId> = /* @__PURE__ */ deepFreeze(
   "evidence/not-verified": {
     level: "warning",
     summary: "A part of the bundle could not be verified.",
-    help: "Pass the missing key, or ask the creator of the bundle for the missing part, such as a later checkpoint.",
+    help: "Pass the missing key, or ask the bundle's creator for the missing part, such as a later checkpoint.",
     why: "The part may be right or wrong; the bundle alone cannot show which.",
     example: { text: "No key for the log was given." },
   },

@@ -140,7 +140,7 @@ type OpenedPart =
   | { readonly digest: string; readonly statement: Statement }
   | { readonly digest: string; readonly undecided: string };
 
-/** @throws {@link StatementError} if the part is not a statement, or not the signed one */
+/** @throws {@link StatementError} if the part is not a statement, or is not the signed one */
 function openPart(
   bytes: Uint8Array,
   { keys, identities }: ListedAuthors,

@@ -75,7 +75,10 @@ function recordsOf(
   return records;
 }
 
-/** Returns the lines of a text, each ended by a line feed; any other text is one line that is not a record. */
+/**
+ * Returns the lines of a text in which each line ends with a line feed. Any other text is one line that is not a
+ * record.
+ */
 function linesOf(bytes: Uint8Array): string[] {
   const text = textOf(bytes);
   return text.endsWith("\n") ? text.slice(0, -1).split("\n") : [""];
