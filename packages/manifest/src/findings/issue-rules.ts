@@ -144,8 +144,7 @@ export const ISSUE_RULES: Rules<`manifest/${ManifestIssueCode}`> = /* @__PURE__ 
     },
     "manifest/TOO_MANY_ISSUES": {
       level: "error",
-      summary:
-        "There are more problems than listed: over 10,000, or their pointers take over a million characters.",
+      summary: "There are more problems than listed: over 10,000, or their pointers take over a million characters.",
       help: "Correct the listed problems, and validate again.",
       why: "An endless list helps no one.",
       example: { text: "A generated file has an error in each of 20,000 tools." },
