@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { serverScript, switchVersion } from "./installed-server.ts";
 import { expectStory, heading, run, say, show } from "./story.ts";
 
-/** Moves a client's configuration to the next version of a server without a change of the lock. */
+/** Changes a client's configuration to the next version of a server, but not the lock. */
 export function tellOfConfiguration(parent: string, number: number): void {
   const folder = join(parent, "project");
   mkdirSync(folder);

@@ -83,7 +83,7 @@ function tell(): void {
   say("before destructive calls would not have asked. Now it does, and you know since when.");
 }
 
-/** Shows the same change without a check: the update came overnight, and an agent is at work. */
+/** Shows the same change when nobody runs a check: the update came overnight, and an agent is at work. */
 async function tellAtRunTime(): Promise<void> {
   heading(6, "The same change, now at run time. You review 2026.1.14 behind a launcher such as npx.");
   const lock = ["--lock", "runtime.lock"];

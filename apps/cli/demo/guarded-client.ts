@@ -32,7 +32,7 @@ export async function askThroughGuard(
     for (;;) {
       const line = await lines.next();
       const message = line.done === true ? { id, result: {} } : JSON.parse(line.value);
-      // The server may send other messages before it answers.
+      // The server may send other messages before its answer.
       if (message.id !== id || message.method !== undefined) continue;
       results.push(message.result ?? {});
       break;
