@@ -1,26 +1,26 @@
 import { type Check, SUITE_VERSION } from "./run-suite.ts";
 
-/** The results of the suite for a server in one revision. */
+/** The suite's results for a server and one revision. */
 export interface Row {
   readonly sdk: string;
   readonly revision: string;
   /** The required scenarios; the suite reports others, too. */
   readonly required: ReadonlySet<string>;
   readonly direct: readonly Check[];
-  /** Through the guard, over HTTP to the HTTP of the server, and to its standard streams. */
+  /** The checks through the guard, which reaches the server over HTTP or over its standard streams. */
   readonly http: readonly Check[];
   readonly stdio: readonly Check[];
 }
 
 /** The reasons why optional scenarios fail directly, by the prefixes of their names. */
 const CAUSES: readonly (readonly [prefix: string, cause: string])[] = [
-  ["tasks-", "the tasks extension is a package of its own, and the servers do not have it"],
-  ["json-schema-2020-12", "the servers have no tool of the name that it asks for"],
+  ["tasks-", "the tasks extension is a separate package, which the servers do not have"],
+  ["json-schema-2020-12", "the servers have no tool with the name that the scenario asks for"],
   ["http-custom-header-server-validation", "the servers have no tool with `x-mcp-header`"],
   ["server-sse-polling", "the servers keep no events, so that no stream can be resumed"],
 ];
 
-/** The checks that pass directly and not through the guard. */
+/** Returns the checks that pass directly but not through the guard. */
 export function lostChecks({ direct, ...ways }: Row, way: "http" | "stdio"): readonly Check[] {
   const held = new Set(ways[way].filter((check) => check.held).map(keyOf));
   return direct.filter((check) => check.passed && !held.has(keyOf(check)));
@@ -53,11 +53,11 @@ export function formatTable(rows: readonly Row[]): string {
   return [
     `Server checks of \`@modelcontextprotocol/conformance\` ${SUITE_VERSION}, run on ${new Date().toISOString().slice(0, 10)} with Node ${process.versions.node}:`,
     "",
-    "| server on | revision | way | required scenarios | their checks that hold | passed directly, and not through the guard |",
+    "| server on | revision | way | required scenarios | their checks that hold | passed directly, but not through the guard |",
     "| --- | --- | --- | --- | --- | --- |",
     ...lines,
     "",
-    "The last column also counts scenarios that the suite reports and no revision requires. Of those, these fail directly:",
+    "The last column also counts scenarios that the suite reports but no revision requires. Of those, these fail directly:",
     "",
     ...causes.filter(([names]) => names.length > 0).map(([names, cause]) => `- ${list(names)}: ${cause}.`),
     ...failed.filter((name) => !known.includes(name)).map((name) => `- ${list([name])}.`),

@@ -11,7 +11,7 @@ import type { Context } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";
 import { commandLine } from "../terminal/command-line.ts";
 
-/** The longest file whose text a review shows, in bytes. */
+/** The maximum size of a file whose text a review shows, in bytes. */
 const MAX_FILE_BYTES = 1024 * 1024;
 
 /** A file that a launch names and whose bytes differ from the pinned ones. */

@@ -28,7 +28,7 @@ import { type ChangedFiles, readChangedFiles } from "./changed-files.ts";
 
 interface EntriesVisit {
   readonly targets: readonly ServerTarget[];
-  /** The configurations to write where exact versions were approved. */
+  /** The configurations in which approved exact versions have to be written. */
   readonly files: readonly PlannedFile[];
   readonly drift: DriftReport;
   /** The servers that were read. */
@@ -122,7 +122,7 @@ export async function visitEntries(
   return { targets, files: exact.files, drift: { ...drift, servers }, candidates, failures };
 }
 
-/** Returns the comparison with the members added that vary in the new entry but not in the current one. */
+/** Returns the comparison, with those members added that vary in the new entry but not in the current one. */
 function withNewVaries(compared: ServerDrift, { varies = [] }: LockedServer, after: LockedServer): ServerDrift {
   const drifts = diffVaries(varies, [...varies, ...(after.varies ?? [])]);
   return drifts.length === 0 ? compared : { ...compared, outcome: "drift", drifts: [...compared.drifts, ...drifts] };
@@ -170,11 +170,11 @@ async function targetsOf(
   );
 }
 
-/** Returns the name of the one server that the command or URL of the command line belongs to. */
+/** Returns the name of the one server to which the command or URL on the command line belongs. */
 function onlyName(entries: readonly LockedServer[]): string {
   const [only, ...others] = entries;
   if (only !== undefined && others.length === 0) return only.name;
-  throw new CliError("usage", "several servers cannot have one launch", {
+  throw new CliError("usage", "several servers cannot share one launch", {
     expected: "exactly one server name with a command after -- or with --url",
   });
 }

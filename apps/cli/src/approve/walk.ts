@@ -18,7 +18,7 @@ const ANSWERS = {
   yes: "write the state of this server to the lock",
   no: "leave this server's entry unchanged",
   step: "show the changes of this server one at a time",
-  full: "show every change of this server to its end",
+  full: "show every change of this server in full",
   quit: "skip the remaining servers; those answered with yes are written",
 } as const;
 
@@ -27,7 +27,7 @@ const ANSWERS = {
  *
  * @param file The path of the lock, for the questions
  * @returns the servers for which the answer was yes
- * @throws CliError `ended` when the input ends or the run is ended: then nothing may be written
+ * @throws CliError `ended` when the input ends or the run is stopped; nothing may then be written
  */
 export async function walk(
   context: Context,
@@ -47,7 +47,7 @@ export async function walk(
   return accepted;
 }
 
-/** Names and sentences that a question lists. */
+/** The maximum number of names or sentences that a question lists. */
 const MAX_NAMES = 3;
 
 /** Returns the sentences that precede the question if a change is not shown as a text diff. */

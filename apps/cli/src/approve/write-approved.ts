@@ -18,17 +18,17 @@ import type { Candidate } from "./candidate.ts";
 export interface ApprovedBeside {
   /** The configurations that name the approved versions. */
   readonly edited?: readonly PlannedFile[];
-  /** The valid statements, including those of servers that are not approved. */
+  /** The valid statements, including those about servers that are not approved. */
   readonly statements?: readonly LockedStatement[];
-  /** The updates to the keys of authors, including those of other servers. */
+  /** The updates to authors' keys, including those for other servers. */
   readonly keys?: readonly LockedKeys[];
-  /** The servers in their pinned state, whose statements are kept without a question. */
+  /** The servers in their pinned state, whose statements are kept without asking. */
   readonly unchanged?: readonly Candidate[];
 }
 
 /**
- * Writes the new entries of servers to the lock in one write, if the entries are still those that the differences were
- * shown against.
+ * Writes the new entries of servers to the lock in one write, if the current entries have not changed since the
+ * differences were shown.
  *
  * @param file The path of the lock
  * @throws {@link CliError} `not-reviewed` when another writer changed one of the entries; those of updateLock

@@ -9,7 +9,7 @@ import { type AllowingCommand, artifactsChanged, refuseScripts } from "./require
 /** The preparation of a server to pin, with the packages whose install scripts may run. */
 export interface ToPin extends Preparation {
   readonly scripts: readonly string[];
-  /** The command with which someone allows more of them. */
+  /** The command that allows more packages to run install scripts. */
   readonly allowing: AllowingCommand;
 }
 

@@ -15,7 +15,7 @@ import { CliError, OtherThanPinnedError } from "../run/errors.ts";
 import { commandLine } from "../terminal/command-line.ts";
 import { type PreparedTarget, prepareTarget } from "./prepare-target.ts";
 
-/** The way in which artifacts are compared. */
+/** How artifacts are compared. */
 export interface ArtifactDemands {
   /** The path of the lock. */
   readonly lock: string;
@@ -105,7 +105,7 @@ export function artifactsChanged(name: string, artifacts: readonly JsonChange[])
   );
 }
 
-/** The command with which someone allows install scripts; `this` if that command is running. */
+/** The command that allows install scripts; `this` if it is the running command. */
 export type AllowingCommand = "this" | "pin" | "approve";
 
 /**

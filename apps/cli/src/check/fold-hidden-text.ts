@@ -2,7 +2,9 @@ import type { Finding } from "@agentprint/findings";
 import { groupFindings } from "@agentprint/report";
 
 const RULE = "mcp/hidden-text";
-/** The number of a server's hidden texts that are listed one by one; a place in several items is listed once. */
+/**
+ * The number of a server's hidden texts that are listed individually; the same place in several items is listed once.
+ */
 const MAX_PLACES = 8;
 
 /**

@@ -44,8 +44,8 @@ export interface Source {
   /** The member with the servers; absent if every member that may hold servers is read. */
   readonly member?: ConfigPath;
   /**
-   * The precedence of the file among those of its client: the first wins. Absent for a file of another folder, and of
-   * one agent.
+   * The precedence of the file among those of its client: the first wins. Absent for a file in another folder and for
+   * one agent's file.
    */
   readonly rank?: number;
   /** Whether a person named the file, which then must exist and may be a pipe. */
@@ -62,7 +62,7 @@ export async function readSource(context: Context, { path, file, isGiven, inside
     if (real !== "" && !real.startsWith(`${folder}${sep}`)) {
       throw new CliError("unreadable-input", `a link leads from ${file} out of the folder of the lock`, {
         where: file,
-        expected: "a configuration below the folder of the lock, as /configurations of agentprint.config.json lists it",
+        expected: "a configuration below the folder of the lock, listed under /configurations in agentprint.config.json",
         fix: "leave it out of the list, or put the file itself there",
       });
     }

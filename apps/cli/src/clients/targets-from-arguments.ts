@@ -18,7 +18,7 @@ export function commandAfterDashes(command: Command): string[] {
 
 /**
  * Returns the server names before `--` on a command line, and the command after it. A word after `--` that begins with
- * `-` is not a command but the name of a server; the command then follows after a second `--`.
+ * `-` is not a command but the name of a server; the command then follows a second `--`.
  */
 export function splitAtDashes(
   command: Command,
@@ -36,8 +36,8 @@ export function splitAtDashes(
  * Returns the targets that the command line itself defines: one by a command after `--` or by `--url`, or all servers
  * of each `--mcp-config`. The list is empty when the command line defines none.
  *
- * @param nameOf Names the one target of a command or a URL. The servers of a configuration have names.
- * @param tell Is called with the error of each entry that cannot be read. By default the first such error is thrown.
+ * @param nameOf Names the one target of a command or a URL. The servers in a configuration have names.
+ * @param tell Called with the error about each entry that cannot be read. By default the first such error is thrown.
  * @throws {@link CliError} `usage` when there is more than one of a command, `--url` and `--mcp-config`, or the URL is not an
  * HTTP address; `unreadable-input`, `too-large` or `invalid-config` when the configuration cannot be read
  */

@@ -49,7 +49,7 @@ export async function findUnknownFiles(
       const target = await targetInside(folder, path);
       const isOutside = target === undefined && scope === "project";
       if (isOutside && read.length === 0) throw cannotTell(file, "a link leads out of the project");
-      // A link to a configuration that is read has no servers itself.
+      // A link to a configuration that is read anyway adds no servers.
       if (target !== undefined && target !== path && (whole.has(target) || readIn(target).length > 0)) return;
       if (hasServers(await readClientConfig(context, path, "regular"), read)) files.push(file);
     } catch (error) {

@@ -24,7 +24,7 @@ export interface WrappedConfig {
 /** The name of an entry in its configuration. */
 export interface EntryName {
   readonly name: string;
-  /** The names that lead to the entries of servers. */
+  /** The member names that lead to the server entries. */
   readonly member: ConfigPath;
 }
 
@@ -73,7 +73,7 @@ export async function removeBackup(context: Context, path: string, text: string)
   return kept === undefined || kept === text ? undefined : backup;
 }
 
-/** Remembers that entries of a configuration start the guard from now on, and forgets others. */
+/** Records which entries of a configuration start the guard from now on, and drops all others. */
 export async function rememberWrapped(
   context: Context,
   path: string,

@@ -16,7 +16,7 @@ import { readable, readSigner } from "../statement/read-statement.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { printNotices } from "../terminal/notices.ts";
 
-/** The hex digits of a digest in the name of a file. */
+/** The number of a digest's hex digits in a file name. */
 const NAME_DIGITS = 16;
 
 interface AttestOptions {

@@ -57,7 +57,7 @@ export function define(command: Command): void {
     .option("--trail <store>", "the store of the trail: file:<path> or postgres://…")
     .option("--task <id>", "only this task; may be repeated", collect)
     .option("--from <time>", "the beginning of the period: 2026-01-31 or 2026-01-31T12:00:00Z, in UTC", utcTime)
-    .option("--to <time>", "its end, which is not part of it", utcTime)
+    .option("--to <time>", "the end of the period, which is not part of it", utcTime)
     .option("--key <file>", "your private Ed25519 key, in PEM; without one the file is not signed");
 }
 

@@ -43,7 +43,7 @@ export function define(command: Command): void {
     )
     .option("--until-breaking", "end with exit code 1 at the first breaking change", false)
     .addOption(
-      new Option("--format <format>", "a line of text for each event, or of JSON")
+      new Option("--format <format>", "one line for each event, as text or as JSON")
         .choices(["text", "json"])
         .default("text"),
     );
@@ -78,7 +78,7 @@ function waitText(registry: string, { waitedMs, reason }: Waiting): string {
   const text =
     reason === undefined
       ? `${registry} answers again, after ${seconds} s`
-      : `waiting for ${registry}, for ${seconds} s until now: ${reason}`;
+      : `waiting for ${registry}, for ${seconds} s so far: ${reason}`;
   return `${escapeText(text)}\n`;
 }
 

@@ -74,13 +74,13 @@ export function define(command: Command): void {
     )
     .argument("[command...]", "after --: the command that starts the server, with its arguments")
     .option("-n, --name <name>", "name of the server in the lock file; with --mcp-config, the one server to pin")
-    .option("--registry <name>", "the server of this name in the MCP registry, by its package or address")
+    .option("--registry <name>", "the server with this name in the MCP registry, by its package or address")
     .option("--account <name>", "visit with the login of this account; the entry is named after both")
     .option("--skills", "pin the Agent Skills and the instruction files of the project, and no server", false)
-    .option("--replace", "replace the entry of a server that is pinned already, without showing the difference", false)
+    .option("--replace", "replace the entry of an already pinned server, without showing the difference", false)
     .option(
       "--pin-versions",
-      "write an exact version, or the digest of an image, into a launch that fetches the newest, without a question",
+      "write an exact version, or the digest of an image, into a launch that fetches the newest, without asking",
       false,
     )
     .option("--keep-going", "pin the other servers even if some could not be read; the exit code is still 2", false)
@@ -218,7 +218,7 @@ async function withOfferedReferences(
   planned: readonly PlannedFile[],
 ): Promise<{ readonly visits: readonly VisitResult[]; readonly files: readonly PlannedFile[] }> {
   if (!canAsk(context)) return { visits, files: [] };
-  // The editors of configurations take longer to load than a pin without a question.
+  // Loading the configuration editors takes longer than pinning without a question.
   const { offerReferences } = await import("../check/offer-references.ts");
   const paths = planned.map(({ path }) => path);
   return offerReferences(context, visits, targets, paths);
@@ -244,7 +244,7 @@ function lockAll(
       entries.push(lockNew(name, visit.answers, allowedIn(name, visit.answers, allowed)));
     } catch (error) {
       failed.push(name);
-      // Any other error has the name in its message.
+      // The message of any other error contains the name.
       printError(context, asExplained(error), error instanceof CliError ? undefined : name);
     }
   }
@@ -252,8 +252,8 @@ function lockAll(
 }
 
 /**
- * Writes all entries, or with `keepGoing` those that replace no other state, or else none; returns the names of
- * those that are pinned in another state, which only `replace` writes.
+ * Writes all entries, or with `keepGoing` those that replace no other state, or else none; returns the names of those
+ * that are pinned in a different state, which only `replace` overwrites.
  *
  * @param empty The lock to which they are added if none exists
  */

@@ -86,7 +86,7 @@ export function define(command: Command): void {
     .option("--tsa <url>", "a time stamp authority, in addition to the log", instance)
     .option("--server-json <address>", "name the statement in server.json, with the address at which you publish it")
     .addOption(
-      new Option("--expires <days>", "how long the statement counts").argParser(days).default(365 * DAY, "365d"),
+      new Option("--expires <days>", "how long the statement is valid").argParser(days).default(365 * DAY, "365d"),
     )
     .option("--init", "write the snapshot of the tools, and a CI job if there is none", false);
   addAlsoOption(addServerReportOptions(addSpeakerOptions(command)));

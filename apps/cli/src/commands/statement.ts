@@ -49,14 +49,14 @@ export const examples: Examples = [
 
 export function define(command: Command): void {
   command
-    .argument("<file>", "the statement: an envelope of DSSE, or a bundle of Sigstore")
+    .argument("<file>", "the statement: a DSSE envelope or a Sigstore bundle")
     .argument("<server>", "the name of the server in the lock file")
     .option(
       "--key <file>",
-      "a public Ed25519 key that may sign for the server, instead of the configuration's, in PEM or as its Base64; repeatable",
+      "a public Ed25519 key that may sign for the server, instead of the configuration's, in PEM or Base64; repeatable",
       collect,
     )
-    .option("-l, --lock <file>", "the lock file, next to which the configuration is", DEFAULT_LOCK)
+    .option("-l, --lock <file>", "the lock file; the configuration is next to it", DEFAULT_LOCK)
     .option("--before <file>", "the lock file before the change, against which the verdict is proven")
     .option("--accepted <file>", "the statement that was accepted before");
   addReportOptions(command);
@@ -82,13 +82,13 @@ export async function run(
   const proven = readable(file, "get the statement again from the author of the server", () =>
     open === undefined ? proveByHistory(text, followed, facts) : proveOpened(open, facts),
   );
-  // A bundle of Sigstore has no history of keys.
+  // A Sigstore bundle has no key history.
   const ofKeys = open === undefined ? followed.problems : [];
   const report = reportOf(proven, ofKeys, { file, server });
   return writeReport(context, judgeReport(report, isError), options, [file]);
 }
 
-/** Follows the history of keys next to a statement, and what the lock remembers about them. */
+/** Follows the key history next to a statement, and what the lock remembers about the keys. */
 async function followBeside(
   context: Context,
   file: string,

@@ -44,7 +44,7 @@ export function define(command: Command): void {
   command
     .option("--mcp-config <file>", "read this configuration instead of the clients'; repeatable", collect, [])
     .addOption(
-      new Option("--scope <scope>", "only what the project configures, or only what the user does").choices([
+      new Option("--scope <scope>", "only the project's configurations, or only the user's").choices([
         "project",
         "user",
       ]),
@@ -105,7 +105,7 @@ async function readPinned(context: Context, file: string, { servers }: FoundServ
   return { lockVersion: LOCK_VERSION, servers: [] };
 }
 
-/** Returns the history of the entries, or the reason for its absence. */
+/** Returns the history of the entries, or the reason why there is none. */
 async function historyOrProblem(context: Context, file: string, lock: LockFile): Promise<LockHistory | string> {
   if (lock.servers.length === 0) return new Map();
   try {
@@ -116,7 +116,7 @@ async function historyOrProblem(context: Context, file: string, lock: LockFile):
   }
 }
 
-/** Returns the commit that gave an entry its current state, as a member; no member if Git could not find it. */
+/** Returns a member with the commit that gave an entry its current state; no member if Git could not find it. */
 function sinceOf(history: LockHistory | string, name: string): { since?: LastChange | "uncommitted" } {
   const since = typeof history === "string" ? undefined : history.get(name);
   return since === undefined ? {} : { since };
@@ -133,7 +133,7 @@ async function attestedIn(context: Context, file: string, { servers }: LockFile)
   return readAttestations(context, files, servers, reviewers);
 }
 
-/** The facts about a lock that it does not hold itself. */
+/** Facts about a lock that the lock itself does not hold. */
 interface Known extends Pick<ReadAttestations, "attestations"> {
   readonly history: LockHistory | string;
   readonly notPinned: readonly UnpinnedServer[];

@@ -17,7 +17,7 @@ import { type CheckOptions, define as defineCheck, requestOf } from "./check.ts"
 type WatchOptions = CheckOptions & Receivers & { readonly every: number; readonly rounds?: number };
 
 export const examples: Examples = [
-  ["agentprint watch --every 6h -o drift.json --format json", "a service: visits every six hours, until it is ended"],
+  ["agentprint watch --every 6h -o drift.json --format json", "a service: visits every six hours, until it is stopped"],
   ["agentprint watch --rounds 1 --webhook-env ALERTS", "one visit, for cron, a systemd timer, or GitHub's schedule"],
 ];
 
@@ -30,7 +30,7 @@ export function define(command: Command): void {
         .default(3_600_000, "1h"),
     )
     .option("--rounds <n>", "end after this many visits", positiveInteger)
-    .option("--webhook-env <NAME>", "the variable with an address that new findings are sent to, as JSON")
+    .option("--webhook-env <NAME>", "the variable with the address to which new findings are sent as JSON")
     .option("--trail <store>", "append new findings to this trail store: file:trail.db");
 }
 

@@ -116,7 +116,7 @@ function coverageOf(launch: Launch | undefined, files: readonly LockedFile[]): s
       files.map(({ pointer }) => pointer),
     );
   if (covered?.state === "not covered")
-    return `the path covers its text and ${count}, and not what ${covered.word} does`;
+    return `the path covers its text and ${count}, but not what ${covered.word} does`;
   return `the path covers its text and ${count}`;
 }
 

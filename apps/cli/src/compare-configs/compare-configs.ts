@@ -37,7 +37,7 @@ interface ComparedConfigs {
   readonly names: readonly string[];
   /** The configurations of other folders that belong to the project. */
   readonly others: OtherConfigs;
-  /** The lock of the base: a change cannot deny that `init` made the lock. */
+  /** The base's lock, so that a change cannot hide that `init` made the lock. */
   readonly ofBase?: LockFile | undefined;
   /** The names of variables and headers that the command line adds to each launch. */
   readonly added?: AddedNames;
@@ -73,7 +73,8 @@ export async function compareConfigs(
     if (server.place.off === undefined) {
       if (!known.has(name)) known.set(name, target);
     } else if (entry) {
-      // A disabled entry is compared and not started; the pinned launch is started with its values if it has them.
+      // A disabled entry is compared but not started; the pinned launch is started, with the values of the entry if it
+      // has any.
       if (isSame) off.set(name, off.get(name) ?? target);
       else otherOff.set(name, otherOff.get(name) ?? pinnedWithValues(context, entry, target));
     }
@@ -87,7 +88,7 @@ export async function compareConfigs(
   if (!mayStart) findings.push(...[...other.keys()].filter((name) => same.has(name)).map(notStarted));
   if (names.length === 0) commands.push(...read.configs.flatMap(commandsOfConfig));
   findings.push(...(await commandFindings(inFolderOf(context, file), commands, read.configs)));
-  // A configuration that could not be read may launch any of them.
+  // An unreadable configuration may launch any of these servers.
   if (configs.length === 0 && problems.length === 0)
     findings.push(...gone(lock, found).filter(({ place }) => isAbout(place.server ?? "")));
   const guarded = new Set([...found].filter((name) => !open.has(name) && problems.length === 0));
@@ -132,7 +133,7 @@ function notPinned({ name, place, file, compared }: ConfiguredServer, level: "er
   const line = lineOfWords(place, []);
   return {
     rule: "mcp/not-pinned",
-    // Its own client does not start it: settings for everyone switch it off.
+    // The server's own client does not start it, because settings for everyone switch it off.
     ...(off?.startedBy === "others" ? { level: "note" as const, isRemark: true as const } : { level }),
     place: { subject: `${name} in ${file}`, server: name, location: { file, line } },
     after: launchInWords({ launch: redactLaunch(compared.launch) }),
@@ -141,7 +142,7 @@ function notPinned({ name, place, file, compared }: ConfiguredServer, level: "er
   };
 }
 
-/** Returns a note if a configuration's name for a pinned server is gone, and another name launches the server. */
+/** Returns a note if a configuration now launches a pinned server under a different name. */
 function renamed(
   { sources = [] }: LockFile,
   { name, config, place, file }: ConfiguredServer,

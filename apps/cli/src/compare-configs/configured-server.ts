@@ -16,7 +16,7 @@ export interface ConfiguredServer {
   readonly name: string;
   /** The configuration, as the user would name it. */
   readonly file: string;
-  /** The configuration, from the folder of the lock, with `/` between folders. */
+  /** The configuration's path from the folder of the lock, with `/` between folders. */
   readonly config: string;
   readonly client: Client | undefined;
   readonly place: FoundPlace;
@@ -49,7 +49,7 @@ export async function configuredServers(
     merge: "client",
     startedBy: ["all", "others"],
     isForEverybody: true,
-    // A shared configuration refers to the lock by a path that is valid for one of its users.
+    // A shared configuration refers to the lock by a path that is valid for only one of its users.
     recognize: await recognizeGuard(context, lock, [], true),
   });
   const servers = found.servers.flatMap(({ target, places }) =>

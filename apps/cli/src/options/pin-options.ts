@@ -13,7 +13,7 @@ export interface PinOptions extends LaunchOptions, SpeakerOptions {
   /** The packages whose install scripts may run. */
   readonly allowScripts: readonly string[];
   readonly vary: readonly string[];
-  /** Whether exact versions are written into launches that fetch the newest, without a question. */
+  /** Whether exact versions are written into launches that fetch the newest, without asking. */
   readonly pinVersions: boolean;
   /** Whether servers are pinned although others could not be read. */
   readonly keepGoing: boolean;

@@ -28,7 +28,7 @@ export function addReportOptions(command: Command): Command {
   return command
     .addOption(new Option("--format <format>", "format of the report").choices(FORMATS).default("text"))
     .option("-o, --output <file>", "write the report to a file instead of standard output")
-    .option("--full", "show each change to its end, however long it is, as a file (-o) has it", false);
+    .option("--full", "show each change in full, however long it is, as in a file (-o)", false);
 }
 
 /** Adds `--also` to a command whose report would otherwise need a second visit, which could see another state. */
