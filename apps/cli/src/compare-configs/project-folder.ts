@@ -32,7 +32,10 @@ export function fromLock({ pathOf }: Pick<Context, "pathOf">, lock: string, path
     .join("/");
 }
 
-/** Returns the same for a file in or below this folder; `undefined` for any other file, and for standard input. */
+/**
+ * Returns the path of a configuration as {@link fromLock} does if it is in or below the folder of the lock; `undefined`
+ * for any other file, and for standard input.
+ */
 export function asSource(context: Pick<Context, "pathOf">, lock: string, path: string): string | undefined {
   const config = fromLock(context, lock, path);
   return path === "-" || isElsewhere(config) ? undefined : config;
@@ -53,7 +56,7 @@ export interface LockAndSettings {
  * which its servers were pinned, below the folder of the lock.
  *
  * @param file The path of the lock
- * @param base The same of the base: a change cannot take a configuration out of the comparison
+ * @param base The base's lock and settings, so that a change cannot take a configuration out of the comparison
  */
 export function otherConfigs(
   { pathOf }: Pick<Context, "pathOf">,
@@ -68,7 +71,10 @@ export function otherConfigs(
   return { folder, listed: settings.configurations.map(inFolder), recorded: recorded.map(inFolder) };
 }
 
-/** Returns the configurations of other folders that belong to the project of a lock, by the lock and the settings next to it. */
+/**
+ * Returns the configurations of other folders that belong to a lock's project, as the lock and the settings next to it
+ * say.
+ */
 export async function othersOf(context: Context, file: string): Promise<OtherConfigs> {
   const lock = (await readLockIfPresent(context, file))?.lock;
   return otherConfigs(context, file, { lock, settings: await readSettings(context, file) });

@@ -8,7 +8,7 @@ import { isExplained } from "../run/errors.ts";
 /** A launch in a client's entry, to be compared with a locked one. */
 export interface ComparedLaunch {
   readonly launch: Launch;
-  /** Whether a file of variables that cannot be read has more names. */
+  /** Whether there may be more names, in a file of variables that cannot be read. */
   readonly hasMore: boolean;
 }
 
@@ -35,7 +35,10 @@ export function isLockedLaunch(entry: LockedServer, compared: ComparedLaunch): b
   return isPinnedLaunch(entry, spelledAs(entry.launch, compared));
 }
 
-/** Returns the launch with the names that the locked one has in another case, or could have from a file of variables. */
+/**
+ * Returns the launch with header names spelled as in the locked launch, and with the variables that it could get from a
+ * file that cannot be read.
+ */
 function spelledAs(locked: Launch, { launch, hasMore }: ComparedLaunch): Launch {
   if (launch.type === "http") {
     const spelling = new Map(locked.type === "http" ? locked.headers.map((name) => [name.toLowerCase(), name]) : []);

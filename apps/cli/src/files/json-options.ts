@@ -29,7 +29,7 @@ export function addJsonOptions(command: Command): Command {
     )
     .option("--lossless-integers", "refuse integers beyond ±(2^53 − 1)", false)
     .addOption(
-      new Option("--max-depth <n>", "the most levels of nesting that are accepted")
+      new Option("--max-depth <n>", "the maximum nesting depth")
         .default(10_000)
         .argParser(positiveInteger),
     );
@@ -42,7 +42,7 @@ export function addMaxBytes(command: Command): Command {
   );
 }
 
-export const MAX_BYTES_TEXT = "the most bytes of input that are accepted";
+export const MAX_BYTES_TEXT = "the maximum number of input bytes";
 
 function readableBytes(text: string): number {
   const bytes = positiveInteger(text);

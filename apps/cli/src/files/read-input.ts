@@ -13,7 +13,7 @@ export const STDIN_NAME = "standard input";
 const PASSED = /^\/(?:dev\/(?:stdin|fd\/\d+)|proc\/self\/fd\/\d+)$/;
 
 /**
- * Reads a file, or standard input for `-`, and stops with an error after `maxBytes`; `option` is the one that raises
+ * Reads a file, or standard input for `-`, and stops with an error after `maxBytes`; `option` is the option that raises
  * the limit, if there is one.
  */
 export async function readInput(
@@ -106,7 +106,7 @@ export async function readRegularFile(
   }
 }
 
-/** Returns the bytes of standard input, until it ends or the run is ended. */
+/** Returns the bytes of standard input, until it ends or the run is stopped. */
 export function readStdin({ stdin, signal }: InputContext): AsyncIterable<Uint8Array> {
   return signal === undefined ? stdin : addAbortSignal(signal, stdin);
 }
@@ -138,13 +138,13 @@ async function collect(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
 }
 
 const CHUNK_BYTES = 64 * 1024;
-/** A buffer of this length is a part of memory that Node has allocated already. */
+/** A buffer of this length is taken from memory that Node has already allocated. */
 const MIN_CHUNK_BYTES = 2 * 1024;
 
 /**
- * Yields the bytes of an open file from its position on; `size` is its probable size: full-sized buffers for small
- * files fill memory so fast that Node collects all garbage every few hundred files. A Node stream takes longer to set
- * up than a small file takes to read.
+ * Yields the bytes of an open file from its position on; `size` is its probable size, because full-sized buffers for
+ * small files fill memory so fast that Node collects all garbage every few hundred files. Setting up a Node stream
+ * takes longer than reading a small file.
  */
 export async function* readChunks(file: FileHandle, size: number = CHUNK_BYTES): AsyncGenerator<Uint8Array> {
   const length = Math.max(MIN_CHUNK_BYTES, Math.min(size + 1, CHUNK_BYTES));

@@ -51,7 +51,7 @@ export function writtenMeanwhile(file: string): CliError {
   });
 }
 
-/** The age at which a mutex counts as abandoned, in milliseconds. A writer holds it for a few milliseconds only. */
+/** The age at which a mutex counts as abandoned, in milliseconds. A writer holds it for only a few milliseconds. */
 const STALE_AFTER = 10_000;
 
 /**

@@ -5,7 +5,7 @@ import { CliError } from "../run/errors.ts";
 import { findRepository, pathFromTop } from "./find-repository.ts";
 import { runGit } from "./run-git.ts";
 
-/** The most commits of a file to look into, the newest first. */
+/** The maximum number of a file's commits to search, the newest first. */
 const MAX_COMMITS = 50;
 
 /**

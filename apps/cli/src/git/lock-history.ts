@@ -7,7 +7,7 @@ import { isMissing } from "../run/errors.ts";
 import { type FoundRepository, findRepository } from "./find-repository.ts";
 import { runGit } from "./run-git.ts";
 
-/** The most commits of a lock file to examine, the newest first. */
+/** The maximum number of a lock file's commits to examine, the newest first. */
 const MAX_COMMITS = 1000;
 
 /** The commit that gave an entry the state that the entry has now. */
@@ -25,7 +25,7 @@ export type LockHistory = ReadonlyMap<string, LastChange | "uncommitted">;
 /** A commit that changed the lock file. */
 interface Commit {
   readonly date: string;
-  /** The commits before it that changed the lock file. */
+  /** The previous commits that changed the lock file. */
   readonly parents: readonly string[];
 }
 

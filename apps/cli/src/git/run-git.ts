@@ -8,7 +8,7 @@ import type { FoundRepository } from "./find-repository.ts";
 
 const run = promisify(execFile);
 
-/** The longest output, in bytes: more than a lock file of 64 MiB. */
+/** The maximum length of the output, in bytes: more than a lock file of 64 MiB. */
 const MAX_OUTPUT = 128 * 1024 * 1024;
 
 /** Settings that override the repository's: Git runs no program that a configuration names, and fetches nothing. */
@@ -69,7 +69,7 @@ export async function runGit(
   try {
     const words = [`--git-dir=${gitDir}`, "--literal-pathspecs", "--no-pager", ...SETTINGS, ...args];
     const { stdout, stderr } = await run("git", words, {
-      // Windows looks for programs in the folder first.
+      // Windows looks for programs in the current folder first.
       cwd: gitDir,
       env: environment(env, top),
       encoding: "buffer",

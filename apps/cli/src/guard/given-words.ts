@@ -17,10 +17,10 @@ import { realLockPath } from "../lock/lock-path.ts";
 /** A launch of a command. */
 type StdioLaunch = Extract<Launch, { type: "stdio" }>;
 
-/** A reference whose value decides which code is started, and that the guard cannot know. */
+/** A reference whose value decides which code is started but is unknown to the guard. */
 export interface Undecided {
   readonly variable: string;
-  /** RFC 6901 JSON Pointer of the word, from the launch. */
+  /** The RFC 6901 JSON Pointer of the word, relative to the launch. */
   readonly pointer: string;
 }
 
@@ -28,11 +28,11 @@ export interface Undecided {
 interface Filled {
   readonly reference: Reference;
   readonly value: string;
-  /** Whether it is the fallback of the reference, so that the variable is not set. */
+  /** Whether the text is the reference's fallback, which means that the variable is not set. */
   readonly isFallback?: true;
   /** Whether the client left the reference as the configuration has it. */
   readonly isWritten?: true;
-  /** The place of a text that the guard cannot know, in the received argument. */
+  /** The offset in the received argument of a text that the guard cannot know. */
   readonly start?: number;
 }
 
@@ -65,12 +65,13 @@ function foldersAbove(path: string): string[] {
  * Compares the words that a client passed with those of a pinned launch, whose references the client has filled in.
  *
  * - `${workspaceFolder}` is one of the folders, the same in all words; `${userHome}` and the separators are those of this machine.
- * - A variable that the guard has must have its value. Any other reference may have any text without control characters
- *   and without a leading `-`, in an argument that is plain data, one such reference per argument.
+ * - A variable that the guard has must have the same value. Any other reference may stand for any text without control
+ *   characters and without a leading `-`, in an argument that is plain data, one such reference per argument.
  * - A reference has one value in all arguments, and an argument that the client left as in the configuration is the
  *   pinned one.
  *
- * @returns Whether they are the same; a reference if only its place differs
+ * @returns Whether they are the same; if they differ only where the guard cannot know a reference's value, that
+ * reference
  */
 export function compareGivenWords(
   context: LaunchContext,

@@ -68,7 +68,7 @@ function lazyLogin(context: Context, { name, target, inForce }: RemoteServer, { 
   };
 }
 
-/** Records and prints why a login cannot be used, each reason once in a row. */
+/** Records and prints why a login cannot be used, but never the same reason twice in a row. */
 function failureOf(context: Context, { name, guard }: RemoteServer): (error: unknown) => void {
   let last = "";
   return (error) => {

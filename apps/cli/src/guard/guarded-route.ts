@@ -31,7 +31,7 @@ export class GuardedRoute implements Route {
   /** Absent while the server must not be reached. */
   #target: Target | undefined;
   #endpoint: Endpoint;
-  /** The reason why the server cannot be reached by the lock in force, and the time of that finding. */
+  /** The reason why the server cannot be reached by the lock in force, and when this was found. */
   #failure: { readonly text: string; readonly at: number } | undefined;
   #looking: Promise<void> | undefined;
 
@@ -70,7 +70,7 @@ export class GuardedRoute implements Route {
     return this.#target?.type === "http" ? this.#target.url : undefined;
   }
 
-  /** Uses another lock and policy from now on. */
+  /** Replaces the lock and the policy from now on. */
   replaceLock(loaded: LoadedLock): void {
     this.#loaded = loaded;
     this.#failure = undefined;
@@ -85,7 +85,9 @@ export class GuardedRoute implements Route {
     }
   }
 
-  /** Verifies again the statement that the policy requires. The route refuses all messages while none holds. */
+  /**
+   * Verifies again the statement that the policy requires. The route refuses all messages while no statement is valid.
+   */
   async prove(): Promise<void> {
     const loaded = this.#loaded;
     const entry = loaded.lock.servers.find(({ name }) => name === this.#entry.name);
@@ -128,7 +130,7 @@ export class GuardedRoute implements Route {
     }
   }
 
-  /** Closes the server, which cannot be reached by the lock, until its files match the lock again. */
+  /** Closes a server that the lock does not allow to be reached, until its files match the lock again. */
   #failed(loaded: LoadedLock, { name }: LockedServer, error: unknown): void {
     const text = error instanceof Error ? error.message : "";
     const isNew = this.#failure === undefined;

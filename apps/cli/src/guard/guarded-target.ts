@@ -30,7 +30,7 @@ export interface GuardedServer {
   /** Whether a server at an address gets the `Authorization` of its clients. */
   readonly passesAuthorization: boolean;
   /**
-   * Returns the target for another entry of the same name.
+   * Returns the target for another entry with the same name.
    *
    * @throws {@link CliError} as {@link guardedTarget}
    */
@@ -124,7 +124,7 @@ function givenCommand(
 }
 
 function otherLaunch(name: string, [command = "", ...args]: readonly string[]): CliError {
-  // A command that a client gave has its secrets in it.
+  // A command that a client gave contains its secrets.
   const shown = redactLaunch({ type: "stdio", command, args, env: [] });
   const words = shown.type === "stdio" && command !== "" ? [shown.command, ...shown.args] : [];
   return new CliError("launch-changed", `${name} is pinned with a different command than the one to be started`, {

@@ -22,7 +22,10 @@ import { ownToken, TOKEN } from "./own-token.ts";
 import { startPinned } from "./start-pinned.ts";
 import { watchLock } from "./watch-lock.ts";
 
-/** The longest message of a client, in bytes. The guard refuses shorter ones by its own limit, and answers them. */
+/**
+ * The maximum length of a client's message, in bytes. The guard's own limit is lower, and a message that exceeds only
+ * that one gets an answer.
+ */
 const MAX_BODY = 32 * 1024 * 1024;
 
 /** Guards servers over streamable HTTP until the process is asked to end. */

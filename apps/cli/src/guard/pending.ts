@@ -18,7 +18,7 @@ export interface PendingServer {
 
 /** In bytes. */
 const MAX_PENDING_BYTES = 1024 * 1024;
-/** The most pending servers to remember: a client could ask for any number. */
+/** The maximum number of pending servers to remember, because a client could ask for any number. */
 const MAX_PENDING = 100;
 
 const Launched: z.ZodType<Launch> = z.discriminatedUnion("type", [

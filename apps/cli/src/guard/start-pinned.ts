@@ -21,12 +21,13 @@ export interface PinnedLaunch {
   readonly dryRun: boolean;
 }
 
-/** The most lock replacements to follow while the files are read. */
+/** The maximum number of lock replacements to follow while the files are read. */
 const MAX_ROUNDS = 5;
 
 /**
  * Starts a server by the lock in force. The guard starts processes in no other way. The files of the launch are
- * compared with the lock before the start, and again with themselves before a byte of the process is passed on.
+ * compared with the lock before the start, and checked for changes since then before a byte of the process's output is
+ * passed on.
  *
  * @throws {@link CliError} `launch-changed` when the launch or one of its files differs, or the lock has no entry;
  * `launch-loads-code`, `missing-variable`, `unreadable-input` when it cannot be compared

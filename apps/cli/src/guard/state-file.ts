@@ -44,7 +44,7 @@ interface StateFile extends ServerState {
   readonly server: string;
 }
 
-/** The longest state of one server, in bytes. */
+/** The maximum size of one server's state, in bytes. */
 const MAX_STATE_BYTES = 4 * 1024 * 1024;
 
 const TOOL_STATES: ReadonlySet<unknown> = new Set<ToolState>(["pass", "freeze", "ask", "block"]);
@@ -80,7 +80,7 @@ export async function isHookSetUp(context: Pick<Context, "env" | "pathOf">, lock
   );
 }
 
-/** Reads the state of a server of a lock; returns `undefined` if the file is missing, invalid or of another lock. */
+/** Reads the state of a server of a lock; returns `undefined` if the file is missing, invalid or for another lock. */
 export async function readState(context: Context, lock: string, server: string): Promise<ServerState | undefined> {
   const [folder, path] = await statesFolder(context, lock);
   const state = await readStateFile(context, join(folder, `${sha256(server)}.json`));
@@ -135,7 +135,7 @@ function withFound(state: ServerState, before: ServerState | undefined): ServerS
 
 /**
  * Writes the states of servers, one file each, one writer at a time. The state that was verified later stays; the state
- * of an unreadable server replaces a good one, but no difference.
+ * of an unreadable server replaces a good state, but not a difference.
  *
  * @throws {@link CliError} `too-large` or `unwritable-output` when a state cannot be written
  */

@@ -67,7 +67,7 @@ function hasNoAnswer(visit: VisitResult): boolean {
   return "error" in visit && visit.error instanceof VisitError;
 }
 
-/** Visits each server as the client that has it, and returns the results. */
+/** Visits each server as the client that configures it, and returns the results. */
 async function visitsOf(
   context: Context,
   servers: readonly FoundServer[],

@@ -81,7 +81,10 @@ async function findProgram({ path: name }: LaunchedFile, cwd: string, { env }: S
   return undefined;
 }
 
-/** Returns whether a program is an interpreter under another name, so its digest says nothing about the files that it runs. */
+/**
+ * Returns whether a program is an interpreter under another name, so that its digest says nothing about the files that
+ * it runs.
+ */
 async function isOtherRunner(file: string): Promise<boolean> {
   const real = basename(await realpath(file));
   return real !== basename(file) && isCodeRunner(real) && !isCodeRunner(file);
@@ -182,9 +185,9 @@ function below(folder: string, path: string): string {
 interface ProgramSearch {
   /** The folder that it is started in. */
   readonly cwd: string;
-  /** The folders to search, as the variable `PATH` has them. */
+  /** The folders to search, as the variable `PATH` lists them. */
   readonly path: string;
-  /** The endings that Windows adds to a name, as its variable `PATHEXT` has them. */
+  /** The endings that Windows adds to a name, as its variable `PATHEXT` lists them. */
   readonly endings?: string | undefined;
 }
 

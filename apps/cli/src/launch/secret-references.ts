@@ -7,13 +7,13 @@ import { variablesIn } from "./variables.ts";
 /** A launch with references instead of the secrets that a lock leaves out. */
 export interface ReferencingLaunch {
   readonly launch: Launch;
-  /** Where a secret was left out, and the variable that has it; in the order of the launch. */
+  /** Where each secret was left out, and the variable that holds it, in the order of the launch. */
   readonly references: readonly SecretReference[];
 }
 
 /** A reference to the variable that holds a secret. */
 export interface SecretReference {
-  /** RFC 6901 JSON Pointer of the word, from the launch. */
+  /** The RFC 6901 JSON Pointer of the word, relative to the launch. */
   readonly pointer: string;
   readonly variable: string;
 }
@@ -28,8 +28,8 @@ const MAX_BEFORE = 200;
 const MAX_VARIABLE_LENGTH = 64;
 
 /**
- * Returns a redacted launch with a reference to a variable instead of each secret: a lock that holds it can start the
- * server again.
+ * Returns a redacted launch with a reference to a variable instead of each secret, so that the server can be started
+ * from a lock that holds it.
  *
  * @param name The name of the server, which begins the name of a variable that the launch does not name
  */

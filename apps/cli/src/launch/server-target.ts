@@ -49,7 +49,7 @@ export function targetFromEnvironment(
   return withHiddenValues(context, { name, launch, readValues });
 }
 
-/** Returns the target after making outputs show the names of its values and credentials instead of the values. */
+/** Returns the target, and makes outputs show the names of its values and credentials instead of the values. */
 export function withHiddenValues(context: LaunchContext, target: ServerTarget): ServerTarget {
   const { launch } = target;
   // A URL with references is hidden by `expandLaunch`, which knows their values.
@@ -143,7 +143,7 @@ export function expandLaunch(context: LaunchContext, { name, launch, written }: 
 /**
  * Returns the URL unchanged after checking it.
  *
- * @param written The URL as the user wrote it, with its references: errors show this one
+ * @param written The URL as the user wrote it, with its references, as errors show it
  * @throws {@link CliError} `usage` when the URL does not begin with `http://` or `https://`, or is malformed
  */
 export function requireHttpUrl(url: string, where: string, written: string = url): string {

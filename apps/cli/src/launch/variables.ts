@@ -16,7 +16,7 @@ export interface Reference {
   readonly variable?: string;
   /** `env:NAME`, `input:id`, or the name of what an editor defines. */
   readonly name: string;
-  /** The text that replaces it if the variable is not set. */
+  /** The text that replaces the reference if the variable is not set. */
   readonly fallback?: string;
 }
 
@@ -41,7 +41,7 @@ function inputVariable(id: string): string {
 
 /**
  * Returns the references in a text, and the stretches of text between them: `${env:NAME}`, `${env:NAME:-default}`,
- * `${input:id}`, and what editors define. The time grows with the length of the text.
+ * `${input:id}`, and what editors define. The running time is linear in the length of the text.
  */
 export function partsOf(text: string): (string | Reference)[] {
   const parts: (string | Reference)[] = [];
@@ -100,8 +100,8 @@ export function qualifyVariables(text: string): string {
 }
 
 /**
- * Returns the first reference in a text of a client's configuration that only its editor can fill in, without its
- * target: a text that holds a secret can look like a reference.
+ * Returns the first reference in a text of a client's configuration that only its editor can fill in; its target is
+ * left out, because a text that holds a secret can look like a reference.
  */
 export function findUnknownVariable(text: string): string | undefined {
   const scheme = UNKNOWN_REFERENCE.exec(text)?.[1];
@@ -191,7 +191,7 @@ export const NETWORK_VARIABLES: readonly string[] = [
 
 /**
  * Returns the environment variables with which a program that fetches packages reaches their registry from this
- * machine; none for another launch. No lock names them: they differ from machine to machine.
+ * machine; none for another launch. No lock names them, because they differ from machine to machine.
  */
 export function networkVariables({ env, hidden }: LaunchContext, launch: Launch): Record<string, string> {
   const launcher = readLauncher(launch);

@@ -4,7 +4,7 @@ import type { Login } from "@agentprint/mcp-auth";
 /** A login as JSON shows it. */
 export interface ShownLogin {
   readonly server: string;
-  /** Absent for the login without a name of an account. */
+  /** Absent for a login without an account name. */
   readonly account?: string;
   readonly issuer: string;
   readonly resource: string;

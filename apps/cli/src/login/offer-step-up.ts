@@ -16,8 +16,8 @@ interface RefusedVisit {
 let asked: Promise<unknown> = Promise.resolve();
 
 /**
- * Asks a person to log in again if a server wants more scopes than the login has. Returns whether that was done: never
- * in CI, without a terminal, or for the login of a program.
+ * Asks a person to log in again if a server wants more scopes than the login has. Returns whether there is a new login;
+ * there is never one in CI, without a terminal, or for a program's login.
  */
 export function offerStepUp(context: Context, refused: RefusedVisit): Promise<boolean> {
   const turn = asked.then(() => offer(context, refused));

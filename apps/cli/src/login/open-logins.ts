@@ -54,8 +54,8 @@ function noKeyring(): CliError {
 }
 
 /**
- * The store if its library is not installed: a login in it is neither read nor removed, and a renewed one that is in
- * the file stays there.
+ * The operating system's store if its library is not installed: logins in it are neither read nor removed, and a
+ * renewed login that is in the file stays in the file.
  */
 const MISSING: Keyring = {
   get: async () => {
