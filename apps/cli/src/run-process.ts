@@ -33,7 +33,7 @@ export async function runProcess(): Promise<void> {
           });
       },
       raise: (signal) => {
-        // A listener of a library would keep the signal from ending the process.
+        // A library's listener would keep the signal from ending the process.
         process.removeAllListeners(signal);
         process.kill(process.pid, signal);
       },

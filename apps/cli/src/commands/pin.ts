@@ -76,7 +76,7 @@ export function define(command: Command): void {
     .option("-n, --name <name>", "name of the server in the lock file; with --mcp-config, the one server to pin")
     .option("--registry <name>", "the server with this name in the MCP registry, by its package or address")
     .option("--account <name>", "visit with the login of this account; the entry is named after both")
-    .option("--skills", "pin the Agent Skills and the instruction files of the project, and no server", false)
+    .option("--skills", "pin the Agent Skills and the instruction files of the project instead of servers", false)
     .option("--replace", "replace the entry of an already pinned server, without showing the difference", false)
     .option(
       "--pin-versions",

@@ -18,7 +18,10 @@ export interface SecretReference {
   readonly variable: string;
 }
 
-/** A left-out secret: a lock keeps the characters in it that a shell may act on. The default of a reference is left out together with its sign. */
+/**
+ * Matches a left-out secret, including the characters in it that a shell may act on, which a lock keeps; the default of
+ * a reference matches together with the reference.
+ */
 const LEFT_OUT = new RegExp(
   `\\$\\{(?:env:)?([A-Za-z_]\\w*):-${REDACTED}[^{}]*\\}|${REDACTED}(?:[\\0- ;&|<>()$\`\\\\"'{}\\x7f]{0,64}${REDACTED})*`,
   "g",

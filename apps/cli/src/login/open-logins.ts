@@ -48,7 +48,7 @@ export async function requirePlace(context: Pick<Context, "env">): Promise<void>
 }
 
 function noKeyring(): CliError {
-  return notInstalled("the library for the operating system's store of secrets", ["@napi-rs/keyring"], {
+  return notInstalled("the library for the operating system's secret store", ["@napi-rs/keyring"], {
     instead: ", or keep logins in a file that only you can read: set AGENTPRINT_TOKEN_STORE=file",
   });
 }
@@ -93,6 +93,6 @@ async function refuseReadable(path: string): Promise<void> {
 /** Returns where the secrets of a login are, in words. */
 export function placeInWords(context: Pick<Context, "env">, place: SecretsPlace): string {
   return place === "keyring"
-    ? "in the store of the operating system"
+    ? "in the operating system's store"
     : `in ${loginsFile(context)}, which only you can read`;
 }

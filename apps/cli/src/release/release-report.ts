@@ -19,7 +19,7 @@ export interface ComingRelease {
   readonly entry: LockedServer;
 }
 
-/** The notes for the author, on which no outcome depends, and the cost of the definitions. */
+/** The notes for the author, which never affect the outcome, and the cost of the definitions. */
 export interface Hygiene {
   readonly cost: DefinitionCost;
   readonly findings: readonly Finding[];
@@ -119,7 +119,7 @@ const SECTIONS: readonly { readonly title: string; has(change: ReleaseChange): b
   { title: "Patch", has: ({ level }) => level === "patch" },
 ];
 
-/** Returns a function that makes the finding of a change: the outcome depends on the version, not on a change. */
+/** Returns a function that makes the finding about a change; the outcome depends on the version, not on the changes. */
 function inSection(section: string): (change: ReleaseChange) => Finding {
   return ({ finding, level }) => ({
     ...finding,

@@ -20,7 +20,7 @@ function repositoryPath(context: Pick<Context, "pathOf">, file: string): string 
 }
 
 /**
- * Returns the file of the repository that a report is about, for the findings that are about no file of it.
+ * Returns the file of the repository that a report is about, for findings that are not about any of its files.
  *
  * @param files The files that the command read, beginning with the file that it judged first
  */

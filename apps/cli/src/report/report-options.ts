@@ -1,7 +1,7 @@
 import { FORMATS, type ReportFormat } from "@agentprint/report/formats";
 import { type Command, InvalidArgumentError, Option } from "commander";
 
-/** A further file with the report in another format. */
+/** An additional file with the report in another format. */
 interface FurtherReport {
   readonly format: ReportFormat;
   readonly file: string;
@@ -12,7 +12,7 @@ export interface ReportOptions {
   readonly format: ReportFormat;
   readonly output?: string;
   readonly full: boolean;
-  /** Further files with the same report. Default: none. */
+  /** Additional files with the same report. Default: none. */
   readonly also?: readonly FurtherReport[];
   /** Whether a table of the servers replaces the findings. Default `false`. */
   readonly summary?: boolean;
@@ -31,11 +31,11 @@ export function addReportOptions(command: Command): Command {
     .option("--full", "show each change in full, however long it is, as in a file (-o)", false);
 }
 
-/** Adds `--also` to a command whose report would otherwise need a second visit, which could see another state. */
+/** Adds `--also` to a command whose report would otherwise need a second visit, which could see a different state. */
 export function addAlsoOption(command: Command): Command {
   return command.option(
     "--also <format=file>",
-    "write the same report in another format into a file, too; may be repeated",
+    "also write the report in another format to a file; may be repeated",
     furtherReport,
   );
 }

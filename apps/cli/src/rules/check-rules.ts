@@ -24,14 +24,14 @@ export const CONFIG_RULES: Rules<
     level: "error",
     summary: "A configuration makes its client run a command, or load code, in addition to the servers in the lock.",
     help: 'Take it out: write the header with a reference to a variable, and start a server by an entry of its own. Or accept the command as it is, with the path of the finding, which has a digest of the command and of the files that it names: `"ignores": [{ "rule": "mcp/config-runs-command", "path": "/headersHelper/5f2c…", "until": "2027-12-31", "reason": "reads the token" }]` in `agentprint.config.json`, and `agentprint approve --policy`.',
-    why: "The client runs it on each connection, with the rights of its user. The lock holds launches of servers, and another command here would change none of them.",
+    why: "The client runs it on each connection, with the rights of its user. The lock holds only the launches of servers, so a different command here would change nothing in it.",
     example: { text: "A change adds `headersHelper` to the entry of an address.", after: "sh -c ./token.sh" },
   },
   "mcp/name-in-another-case": {
     level: "error",
-    summary: "The name of a file that clients read is written in another case.",
-    help: "Give the file the name that the documentation of its client has, or remove it from the project. If two names differ only in case, keep one.",
-    why: "Clients on macOS and Windows open it under the usual name. On Linux, where most checks run, nothing reads it, and no check compares it.",
+    summary: "The name of a file that clients read is written in a different case.",
+    help: "Give the file the name that its client documents, or remove it from the project. If two names differ only in case, keep one.",
+    why: "Clients on macOS and Windows open the file under the usual name. On Linux, where most checks run, nothing reads it, and no check compares it.",
     example: { text: "A change adds `.MCP.json`, which clients on macOS read as `.mcp.json`." },
   },
   "mcp/not-pinned": {
@@ -45,7 +45,7 @@ export const CONFIG_RULES: Rules<
     level: "note",
     isRemark: true,
     summary: "No configuration of the project launches a pinned server any more.",
-    help: "If nobody uses it any more, remove it from the lock: `agentprint remove <server>`.",
+    help: "If nobody uses the server any more, remove it from the lock: `agentprint remove <server>`.",
     why: "Unused entries take time to review, and the check starts the server for nothing.",
     example: { text: "The entry was removed from `.mcp.json`.", before: "npx -y my-files-server@1.2.3 ." },
   },
@@ -53,7 +53,7 @@ export const CONFIG_RULES: Rules<
     level: "note",
     isRemark: true,
     summary: "A pinned server has a different name in a configuration than when it was pinned.",
-    help: "Check whether lists of allowed tools name the server. Pin it under its new name, or give the entry its old one back.",
+    help: "Check whether lists of allowed tools name the server. Pin the server under its new name, or give the entry its old name back.",
     why: "Clients' permission rules name servers: a rule for the old name does not apply to the new one.",
     example: { text: "The entry `files` of `.mcp.json` is called `my-files` now.", before: "files", after: "my-files" },
   },
@@ -124,10 +124,10 @@ export const LOCK_RULES: Rules<
 > = {
   "lock/server-added": {
     level: "note",
-    summary: "The change pins a server that the lock of the base does not have.",
+    summary: "The change pins a server that the base's lock does not have.",
     help: "Review its launch and its tools before the change is merged: `agentprint show <server>`.",
     why: "Whoever merges the change accepts the server with everything that it offers.",
-    example: { text: "A change brings its own server.", after: "npx -y my-files-server@1.2.3 ., 14 tools" },
+    example: { text: "A change adds its own server.", after: "npx -y my-files-server@1.2.3 ., 14 tools" },
   },
   "lock/server-removed": {
     level: "note",
@@ -138,7 +138,7 @@ export const LOCK_RULES: Rules<
   },
   "lock/visit-changed": {
     level: "note",
-    summary: "The change pins a server by a visit in other sessions, or without members that differ at each reading.",
+    summary: "The change pins a server from a visit in other sessions, or without members that differ at each reading.",
     help: "Whatever the visit did not request is no longer pinned: ask why, or pin the server again in all views.",
     why: "A server can serve different definitions in different sessions.",
     example: {
@@ -149,7 +149,7 @@ export const LOCK_RULES: Rules<
   },
   "lock/author-keys": {
     level: "note",
-    summary: "The change accepts that a key of an author is replaced or revoked.",
+    summary: "The change accepts that an author's key is replaced or revoked.",
     help: "Before the change is merged, compare a new key with the one that the author publishes elsewhere.",
     why: "Whoever has the new key signs for the server from then on.",
     example: {
@@ -160,7 +160,7 @@ export const LOCK_RULES: Rules<
   "lock/list-by-login": {
     level: "note",
     summary:
-      "Two entries are the same server with different logins, and a list of it depends on the login. It is a note: no outcome depends on it.",
+      "Two entries are the same server with different logins, and one of its lists depends on the login. It is a note, which does not affect the outcome.",
     help: "Compare the two accounts' tools: `agentprint diff` compares the entries, and `agentprint show <server>` lists one.",
     why: "A server can show different tools to different accounts. A review for one does not cover the other.",
     example: { text: "An administrator is offered one more tool.", before: ["read"], after: ["delete", "read"] },
@@ -168,8 +168,8 @@ export const LOCK_RULES: Rules<
   "lock/secret-left-out": {
     level: "warning",
     summary:
-      "A word of the launch has a secret in it, which the lock does not keep. It is a note if a client's configuration has the launch.",
-    help: "Set the variable that the note names to the secret, and run the command in the note: the launch then refers to the variable instead of containing the secret, and the lock can start the server.",
+      "A word of the launch contains a secret, which the lock does not keep. It is a note if a client's configuration contains the launch.",
+    help: "Set the variable that the note names to the secret, and run the command in the note: the launch then refers to the variable instead of containing the secret, and the server can be started from the lock.",
     why: "A lock is committed and read by many. Without the secret, check, approve and guard cannot start the server from it.",
     example: {
       text: "A key is an argument of the launch.",
@@ -179,7 +179,7 @@ export const LOCK_RULES: Rules<
   },
   "lock/pin-not-verified": {
     level: "warning",
-    summary: "Nobody has pinned or approved the server for longer than `--max-age` allows. No outcome depends on it.",
+    summary: "Nobody has pinned or approved the server for longer than `--max-age` allows. It does not affect the outcome.",
     help: "Review the server, and run `agentprint pin --replace` or `agentprint approve` with a change; commit the lock.",
     why: "A configuration that was right at the last review can be wrong for the server's current use.",
     example: { text: "A server was pinned a year ago, and never reviewed again.", before: "commit 4f2a…" },

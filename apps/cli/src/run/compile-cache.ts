@@ -41,7 +41,7 @@ function folderIn({ isAbsolute, join }: typeof posix, root: string, ...names: re
  */
 export function isPrivateFolder(folder: string, user: number | undefined): boolean {
   try {
-    // Not by the option `recursive`: it never returns where the system answers that a folder which exists is missing, as
+    // The option `recursive` is not used: it never returns if the system reports that an existing folder is missing, as
     // it does in /proc.
     for (const made of [dirname(folder), folder]) if (!existsSync(made)) mkdirSync(made, { mode: 0o700 });
     const found = lstatSync(folder);

@@ -25,21 +25,21 @@ export interface Surroundings {
   readonly stdout: Output;
   readonly stderr: Output;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The folder that relative paths start at: `.` for the process's own, otherwise absolute. */
+  /** The folder at which relative paths start: `.` for the process's own, otherwise absolute. */
   readonly cwd: string;
   /** Aborts a wait for a person, for input or for the next server. */
   readonly signal?: AbortSignal;
   /** Absent if the run has no separate process. */
   readonly signals?: ProcessSignals;
-  /** The settings of visits if no configuration has them. */
+  /** The visit settings to use if no configuration has any. */
   readonly visits?: VisitSettings;
-  /** Makes channels of visits instead of processes and connections. */
+  /** Makes the channels of visits, instead of processes and connections. */
   readonly channel?: ChannelFactory;
 }
 
 /** The context that every command runs in. */
 export interface Context extends Surroundings {
-  /** The answers of addresses, if the run asks for them again and again. */
+  /** The answers from addresses, if the run requests them repeatedly. */
   readonly answers?: AnswerMemory;
   /** The values that no output shows. */
   readonly hidden: HiddenValues;

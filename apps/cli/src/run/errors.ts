@@ -22,11 +22,11 @@ export type CliErrorCode =
   | "unwritable-output"
   /** An input is larger than the command reads. Split it, or check that it is the right file. */
   | "too-large"
-  /** The answers of the server break MCP, such as two tools of one name. Report this to the author of the server. */
+  /** The answers of the server violate MCP, such as two tools of one name. Report this to the author of the server. */
   | "server-garbage"
   /**
-   * The answers of the server have secrets in them, which a lock must not hold. Correct the server; its answers are
-   * not pinned.
+   * The answers of the server contain secrets, which a lock must not hold. Correct the server; its answers are not
+   * pinned.
    */
   | "server-secrets"
   /**
@@ -40,8 +40,8 @@ export type CliErrorCode =
    */
   | "server-unstable"
   /**
-   * The server gave one client other answers at another start. Let the members that the message names vary, or correct the
-   * server.
+   * The server gave the same client different answers at different starts. Let the members that the message names vary,
+   * or correct the server.
    */
   | "server-varies"
   /**
@@ -59,13 +59,13 @@ export type CliErrorCode =
   /** There is no lock file at the path. Make one with `agentprint init` or `agentprint pin`, or name the right file. */
   | "missing-lock"
   /**
-   * Another command keeps the lock file, or its folder cannot be written. Wait for the other command, then run this
-   * one again.
+   * Another command holds the lock file, or its folder cannot be written. Wait for the other command, then run this one
+   * again.
    */
   | "lock-busy"
   /**
-   * The name is pinned with another state, and the lock is unchanged. Review the change, then accept it with `approve`
-   * or `--replace`.
+   * The name is already pinned in a different state, and the lock is unchanged. Review the change, then accept it with
+   * `approve` or `--replace`.
    */
   | "already-pinned"
   /**
@@ -78,8 +78,8 @@ export type CliErrorCode =
    */
   | "launch-changed"
   /**
-   * The server names another issuer or endpoint of its login than the lock, so no token was sent. Ask its operator,
-   * then approve the change.
+   * The server names a different issuer or login endpoint than the lock, so no token was sent. Ask its operator, then
+   * approve the change.
    */
   | "login-moved"
   /**
@@ -98,8 +98,8 @@ export type CliErrorCode =
    */
   | "needs-scripts"
   /**
-   * Integrity is required, and the lock has none for the server's package or image. Pin it again where its registry
-   * answers.
+   * Integrity is required, and the lock has none for the server's package or image. Pin the server again where that
+   * registry answers.
    */
   | "no-integrity"
   /** The input is not the output of `agentprint check --format json`. Make the report again and pass that file. */
@@ -112,12 +112,12 @@ export type CliErrorCode =
    */
   | "registry-failed"
   /**
-   * The policy requires a statement of the author, and the existing one is not valid, so the server is not started. Get
-   * the statement that belongs to the pinned release.
+   * The policy requires an author's statement, and the existing one is not valid, so the server is not started. Get the
+   * statement that belongs to the pinned release.
    */
   | "statement-refused"
   /**
-   * A registry or a file of statements is older than the state that was seen before. Ask its operator before you
+   * A registry or a file of statements shows an older state than the one seen before. Ask its operator before you
    * accept the older state.
    */
   | "rolled-back"
@@ -125,7 +125,7 @@ export type CliErrorCode =
    * A registry shows a different history from the one seen before. Ask its operator before you accept the new history.
    */
   | "forked"
-  /** The user or a signal ended the command before it was done. Run it again. */
+  /** The user or a signal stopped the command before it finished. Run it again. */
   | "ended"
   /**
    * The work on one server failed with an unexpected error; the other servers were still read. Report it with the lines that the

@@ -9,7 +9,7 @@ import { printNotices } from "../terminal/notices.ts";
 
 /** Shorter values occur in many texts by chance. */
 const MIN_LENGTH = 8;
-/** The most places that an error names. */
+/** The maximum number of places that an error names. */
 const MAX_PLACES = 20;
 
 /**
@@ -28,7 +28,7 @@ export async function refuseSecrets(context: Context, lock: string, { subject }:
   throw new CliError("secret-inside", "the evidence would contain secrets", {
     where: [...places.slice(0, MAX_PLACES), ...more].join("\n"),
     expected: "parts without the values of secret variables and headers, and without tokens",
-    fix: "renew the secret, because the part has it already; leave out its task, or name a period without the record",
+    fix: "renew the secret, because the part already contains it; leave out its task, or name a period without the record",
   });
 }
 

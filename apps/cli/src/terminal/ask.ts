@@ -11,7 +11,7 @@ export function canAsk({ stdin, stderr }: Pick<Context, "stdin" | "stderr">): bo
 /**
  * Returns one line that is typed after a prompt. Input from before the prompt is discarded.
  *
- * @throws {@link CliError} `ended` when the input ends, or the run is ended
+ * @throws {@link CliError} `ended` when the input ends, or the run is stopped
  */
 export async function askLine({ stdin, stderr, signal }: Context, prompt: string): Promise<string> {
   // The terminal itself edits the line, so Ctrl-C sends its usual signal.

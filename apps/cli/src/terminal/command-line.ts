@@ -50,7 +50,7 @@ export function asCalled({ env }: Pick<Context, "env">, text: string): string {
   return text.replace(COMMAND, `${callOf(env)} `);
 }
 
-/** Returns the same for one command line with arbitrary words. */
+/** Returns a command line, which may have arbitrary words, in the form in which this process was invoked. */
 export function lineAsCalled({ env }: Pick<Context, "env">, line: string): string {
   return line.replace(/^agentprint /, `${callOf(env)} `);
 }

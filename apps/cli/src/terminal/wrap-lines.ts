@@ -2,7 +2,7 @@ import type { Context, Output } from "../run/context.ts";
 
 /** The columns by which continued lines are indented, beyond the indentation of their first line. */
 const HANGING = 2;
-/** The longest line to wrap. The terminal breaks longer ones, because measuring them takes too long. */
+/** The maximum length of a line to wrap. The terminal breaks longer lines, because measuring them takes too long. */
 const MAX_LENGTH = 20_000;
 
 /**

@@ -37,11 +37,11 @@ export const TREE_RULES: Rules<TreeRuleId> = {
     summary: "A file or a folder could not be read.",
     help: "Make it readable, or name it in a .gitignore.",
     why: "An unreadable file cannot be compared.",
-    example: { text: "The user of the check may not read a folder.", after: "secrets/" },
+    example: { text: "The user who runs the check may not read a folder.", after: "secrets/" },
   },
   "text/left-out": {
     level: "note",
-    summary: "Files are not hashed, as Git would not track them.",
+    summary: "Files are not hashed, because Git would not track them.",
     help: "Nothing to do.",
     why: "Files that Git does not track are made by programs, and differ from machine to machine.",
     example: { text: "A build folder is in .gitignore.", after: "dist/" },
@@ -49,7 +49,7 @@ export const TREE_RULES: Rules<TreeRuleId> = {
   "text/left-out-unseen": {
     level: "error",
     summary: "Files are not hashed, and no hashed file shows it.",
-    help: "Review it, and list it in a .gitignore that is in the manifest.",
+    help: "Review what is left out, and name it in a .gitignore that is in the manifest.",
     why: "An ignore rule outside the tree, such as the global one of a machine, hides files from the check without a trace.",
     example: { text: "A global rule leaves out all scripts.", after: "*.sh" },
   },

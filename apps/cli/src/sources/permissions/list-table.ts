@@ -17,7 +17,7 @@ export interface PermissionEntry {
   covers(server: string, tool: string): boolean;
 }
 
-/** A list of a file: the entries as they are written, with their lines. */
+/** A list in a file: the entries as they are written, with their lines. */
 interface WrittenEntry {
   readonly written: string;
   readonly line: number;
@@ -44,7 +44,7 @@ export function matchesPattern(pattern: string, text: string): boolean {
 
 /** Files of a project in which a client lists tools, and the reader of their lists. */
 export interface PermissionList {
-  /** From the folder of the project; for a folder, all files with this ending, at any depth. */
+  /** The path from the folder of the project; a folder stands for all files in it with this ending, at any depth. */
   readonly path: string | { readonly folder: string; readonly ending: string };
   /** The document that describes the format. */
   readonly source: string;

@@ -7,7 +7,7 @@ import type { InputContext } from "../../run/context.ts";
 import { type ExplainedError, isExplained, isMissing } from "../../run/errors.ts";
 import { PERMISSION_LISTS, type PermissionEntry, type PermissionList } from "./list-table.ts";
 
-/** The most files of one folder, and the longest file with a front matter, in bytes. */
+/** The maximum number of files in one folder, and the maximum size of a file with front matter, in bytes. */
 const MAX_FILES = 1000;
 const MAX_BYTES = 256 * 1024;
 
