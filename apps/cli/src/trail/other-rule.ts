@@ -35,7 +35,7 @@ const DEVIATIONS: readonly Deviation[] = [
   },
 ];
 
-/** All sets of deviations except the empty one, small ones first. */
+/** All sets of deviations except the empty one, smaller sets first. */
 const RULES: readonly (readonly Deviation[])[] = Array.from({ length: 2 ** DEVIATIONS.length - 1 }, (_, set) =>
   DEVIATIONS.filter((_deviation, bit) => ((set + 1) >> bit) & 1),
 ).sort((a, b) => a.length - b.length);

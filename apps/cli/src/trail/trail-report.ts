@@ -14,7 +14,7 @@ export interface Found {
   readonly eventProblems: readonly EventProblem[];
   /** Lines of a text whose records have additional members. */
   readonly uncovered: readonly UncoveredMembers[];
-  /** Whether the source has anything with the hash members of a record. */
+  /** Whether anything in the source has the hash members of a record. */
   readonly hasHashes: boolean;
   /** A description of the other writer's rule by which every record is hashed and every chain is intact. */
   readonly otherRule?: string;

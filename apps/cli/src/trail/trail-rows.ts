@@ -7,7 +7,7 @@ export interface TrailRow extends ExportedRow {
   readonly store: string;
 }
 
-/** UTF-16 units of the lines in one group of rows, which is encoded in memory. */
+/** The number of UTF-16 units in the lines of one group of rows, which is encoded in memory. */
 const GROUP_LENGTH = 2 ** 24;
 const GROUP_ROWS = 100_000;
 

@@ -3,7 +3,10 @@ import { CHAIN_RULES, type ChainRuleId } from "@agentprint/trail/rules";
 import type { StoreProblemKind } from "@agentprint/trail-store";
 import type { EventProblemKind } from "./event-problems.ts";
 
-/** The meaning of each finding about a store, and its remedy; here, because a command without stores lacks `@agentprint/trail-store`. */
+/**
+ * The meaning of each finding about a store, and its remedy; defined here, because a command without stores lacks
+ * `@agentprint/trail-store`.
+ */
 const STORE_RULES: Rules<`trail/${StoreProblemKind}`> = {
   "trail/changed-guard": {
     level: "error",
@@ -15,7 +18,7 @@ const STORE_RULES: Rules<`trail/${StoreProblemKind}`> = {
   "trail/unreached-rows": {
     level: "error",
     summary: "Rows of the store belong to no chain.",
-    help: "Find out who inserted the rows: no append of the store does.",
+    help: "Find out who inserted the rows: the store never appends such rows.",
     why: "Rows outside of every chain were not written by the store.",
     example: { text: "A program inserted a row by itself." },
   },
@@ -37,7 +40,7 @@ const STORE_RULES: Rules<`trail/${StoreProblemKind}`> = {
     level: "error",
     summary: "No stored checkpoint of the task is trusted.",
     help: "Give the key, the origin and the witnesses that signed.",
-    why: "A signature of a key that nobody trusts proves nothing.",
+    why: "A signature by a key that nobody trusts proves nothing.",
     example: { text: "The store was signed with a key that was not given." },
   },
   "trail/dropped-records": {
@@ -66,7 +69,7 @@ const EVENT_RULES: Rules<`trail/${EventProblemKind}`> = {
     level: "error",
     summary: "An event was altered or moved, or a text was made to look like one.",
     help: "Find out who wrote the record.",
-    why: "The event names the key of the recorder, and that key did not seal it in this record.",
+    why: "The event names the recorder's key, but that key did not seal it in this record.",
     example: { text: "The name of the tool was changed.", before: "delete_file", after: "read_file" },
   },
 };

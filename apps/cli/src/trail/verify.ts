@@ -133,7 +133,7 @@ async function verifyStore(
 
 function foundIn({ tasks, storeProblems }: Pick<StoreReport, "tasks" | "storeProblems">): Verified {
   const inTasks = tasks.flatMap((task) => task.storeProblems);
-  // A row of a store has the fields of a record, and no other.
+  // A row of a store has the fields of a record, and no others.
   return { chains: tasks, storeProblems: [...storeProblems, ...inTasks], uncovered: [], hasHashes: true };
 }
 

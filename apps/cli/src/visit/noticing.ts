@@ -21,7 +21,7 @@ export function noticing(context: Context, toPin: ToPin): VisitHooks {
     onLogged: (name, logged) => {
       const lines = count(logged.count, "line");
       const rule = "clients skip them, and the protocol allows only messages there";
-      printNotices(context, [`${name} wrote ${lines} of log to stdout (${rule}); the first: ${logged.first}`]);
+      printNotices(context, [`${name} wrote ${lines} of its log to stdout (${rule}); the first: ${logged.first}`]);
     },
   };
 }

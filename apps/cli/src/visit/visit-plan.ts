@@ -8,7 +8,7 @@ import type { VisitOptions } from "../options/visit-options.ts";
 export interface VisitPlan {
   /** `claude-code`, `cursor`, …, or `bare`. */
   readonly client: string;
-  /** The capabilities that the view `client` declares instead of those its client is known to declare. */
+  /** The capabilities that the view `client` declares instead of those that its client is known to declare. */
   readonly capabilities?: JsonObject;
   readonly views: readonly View[];
   readonly contents: boolean;

@@ -18,7 +18,7 @@ import { unwrapEntry, wrapAddress, wrapCommand } from "./wrap-entry.ts";
 export interface WrapFile extends PlannedFile {
   readonly from: string;
   readonly shown: readonly string[];
-  /** Whether one of its entries was behind the guard already. */
+  /** Whether one of its entries was already behind the guard. */
   readonly isGuarded: boolean;
 }
 
@@ -54,7 +54,7 @@ interface WrapOptions {
   readonly only?: ReadonlySet<string>;
 }
 
-/** Puts the guard in front of every entry of servers where it is missing. */
+/** Puts the guard in front of every server entry where it is missing. */
 export function planWrap(
   servers: readonly FoundServer[],
   { lock, http, recognize, only }: WrapOptions,
@@ -79,14 +79,14 @@ export function planWrap(
   });
 }
 
-/** Removes the guard from every entry of servers. */
+/** Removes the guard from every server entry. */
 export function planUnwrap(servers: readonly FoundServer[]): Promise<WrapPlan> {
   return planEdits(servers, async (config, _server, { entry, guardedAs, notGuarded }) =>
     guardedAs === undefined ? notGuarded : unwrapEntry(config, entry),
   );
 }
 
-/** Returns the address of the guard in front of a URL as a member; no member for a command, and without a guard. */
+/** Returns a member with the address of the guard in front of a URL; no member for a command, or without a guard. */
 function addressOf(value: unknown): Pick<PlannedEntry, "at"> {
   const entry = readEntry(value, () => undefined);
   const guard = typeof entry === "string" || entry.type === "stdio" ? undefined : guardOfAddress(entry.url);

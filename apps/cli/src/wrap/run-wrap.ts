@@ -62,7 +62,7 @@ export async function selectedServers(
 interface WriteOptions {
   readonly dryRun: boolean;
   readonly words: "guarded" | "no longer guarded";
-  /** The lock of the guards that were put in front; absent if they were removed. */
+  /** The lock of the guards that were added; absent if guards were removed. */
   readonly lock?: string;
 }
 
