@@ -124,7 +124,7 @@ function rowsOf(output: string, columns: number): Piece[][] {
   });
 }
 
-/** `textLength` keeps the columns in line whatever monospaced font the reader has. */
+/** `textLength` keeps the columns aligned, whatever monospaced font the reader has. */
 function textOf({ column, text, isBold, ink }: Piece, y: number, theme: Theme): string {
   const indent = text.length - text.trimStart().length;
   const shown = text.trim();

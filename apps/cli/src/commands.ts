@@ -154,7 +154,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     term: "manifest",
-    summary: "Capability Manifests: validate, hash, compare, and make one from an MCP server",
+    summary: "Validate, hash and compare Capability Manifests, and make one from an MCP server",
     group: AGENTS,
     commands: MANIFEST_COMMANDS,
   },
@@ -197,7 +197,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     term: "hash [options] [file]",
-    summary: "Print the SHA-256 of the canonical JSON of a file, 64 lowercase hex digits",
+    summary: "Print the SHA-256 of a file's canonical JSON as 64 lowercase hex digits",
     group: DATA,
     load: () => import("./commands/hash.ts"),
   },
@@ -209,7 +209,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     term: "vectors [args...]",
-    summary: "Golden vectors: format, lint, run against any implementation",
+    summary: "Format and lint golden vectors, and run them against any implementation",
     group: DATA,
     load: () => import("./commands/vectors.ts"),
   },

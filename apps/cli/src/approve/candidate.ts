@@ -48,7 +48,7 @@ export function isChanged({ before, after }: Candidate): boolean {
   return before.digest !== after.digest;
 }
 
-/** Returns the names of changed items whose earlier text is not in the lock, so no text diff can be shown. */
+/** Returns the names of changed items whose earlier text is not in the lock, so that no text diff can be shown. */
 export function contentsWithoutEarlierText({ drifts }: ServerDrift): string[] {
   const names = drifts.flatMap((each) =>
     each.type === "item-changed" && each.changes.some(({ unkept }) => unkept === "before") ? [each.name] : [],

@@ -16,7 +16,7 @@ const MAX_FILE_BYTES = 1024 * 1024;
 
 /** A file that a launch names and whose bytes differ from the pinned ones. */
 interface ChangedFile {
-  /** The name in the launch. */
+  /** The file's name in the launch. */
   readonly name: string;
   /** The pinned text, from a Git commit; absent if no commit has the pinned bytes, or if they are not text. */
   readonly before?: string;

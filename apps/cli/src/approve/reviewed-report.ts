@@ -77,7 +77,7 @@ function differenceOf(finding: z.infer<typeof ShownFinding> | Finding): string {
   return canonicalize([rule, message, subject, pointer ?? null, isRemark, values], { profile: "ecmascript" });
 }
 
-/** Returns the error for a report that lacks, or plays down, a difference that the command itself found. */
+/** Returns the error for a report that omits, or plays down, a difference that the command itself found. */
 export function refuseLess(
   differences: ReadonlyMap<string, Level>,
   found: readonly Finding[],

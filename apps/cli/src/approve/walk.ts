@@ -8,7 +8,7 @@ import { ask } from "../terminal/ask.ts";
 import { type Candidate, contentsWithoutEarlierText } from "./candidate.ts";
 import { filesWithoutEarlierText, unshownBytes, withTexts } from "./changed-files.ts";
 
-/** A server to decide about, and the report on it alone. */
+/** A server that needs a decision, and the report on it alone. */
 export interface Stop {
   readonly candidate: Candidate;
   readonly report: JudgedReport;
@@ -59,12 +59,12 @@ function unshown({ before, after, drift, changedFiles = new Map() }: Candidate):
       names.map((name) => printable(name)),
       ", ",
     )}`;
-    sentences.unshift(`${earlier}: you judge all of the current one, not a difference.`);
+    sentences.unshift(`${earlier}: you judge all of the current text, not a difference.`);
   }
   return sentences.length === 0 ? "" : `${firstOf(sentences, " ")} `;
 }
 
-/** Returns the first few texts, and the number of the others. */
+/** Returns the first few texts, and how many more there are. */
 function firstOf(texts: readonly string[], separator: string): string {
   const more = texts.length > MAX_NAMES ? `${separator}and ${texts.length - MAX_NAMES} more` : "";
   return `${texts.slice(0, MAX_NAMES).join(separator)}${more}`;

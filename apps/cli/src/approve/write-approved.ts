@@ -31,7 +31,7 @@ export interface ApprovedBeside {
  * differences were shown.
  *
  * @param file The path of the lock
- * @throws {@link CliError} `not-reviewed` when another writer changed one of the entries; those of updateLock
+ * @throws {@link CliError} `not-reviewed` when another writer changed one of the entries; as updateLock does
  */
 export async function writeApproved(
   context: Context,
@@ -58,10 +58,11 @@ export async function writeApproved(
 }
 
 /**
- * Writes the valid statements about servers in their pinned state to the lock, so that an older one counts as replayed from now on.
+ * Writes the valid statements about servers in their pinned state to the lock, so that an older statement counts as
+ * replayed from now on.
  *
  * @param file The path of the lock
- * @throws {@link CliError} those of updateLock
+ * @throws {@link CliError} as updateLock does
  */
 async function keepStatements(
   context: Context,

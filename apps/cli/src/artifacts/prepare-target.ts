@@ -26,7 +26,7 @@ export interface Preparation {
   readonly lock: string;
   /** The artifacts that the lock has for the launch. */
   readonly locked?: readonly LockedArtifact[] | undefined;
-  /** The packages whose install scripts someone allows now; absent if no person decides. */
+  /** The packages whose install scripts are allowed now; absent if no person decides. */
   readonly scripts?: readonly string[];
 }
 

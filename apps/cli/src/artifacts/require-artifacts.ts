@@ -25,7 +25,7 @@ export interface ArtifactDemands {
 
 /**
  * Prepares the target of a server. If the entry was pinned with this launch, requires that its packages have the bytes
- * of the entry.
+ * that the entry records.
  *
  * @returns The target, without artifacts if the entry has none and they cannot be read
  * @throws {@link OtherThanPinnedError} `launch-changed` when bytes differ

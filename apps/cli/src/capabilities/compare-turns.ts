@@ -18,7 +18,7 @@ export interface TurnComparison extends CapabilityLinkExplanation {
   /** Parts of tool definitions that differ, regardless of the links; empty unless both turns are snapshots. */
   readonly definitions: readonly JudgedDefinition[];
   readonly contradictions: readonly TurnContradiction[];
-  /** Whether something differs, even without a finding: a name, or only a digest. */
+  /** Whether anything differs, even if it causes no finding: a name, or only a digest. */
   readonly differs: boolean;
 }
 

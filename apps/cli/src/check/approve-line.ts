@@ -36,7 +36,7 @@ export function approveLine(
   ];
   const [way, command] = givenLaunch(options, launched);
   const names = targets.map(({ name }) => name);
-  // After --, a word that begins with - is the name of a server; it has to be the first one there.
+  // After --, a word that begins with - is the name of a server, and must come first.
   const dashed = names.filter((name) => name.startsWith("-"));
   const others = names.filter((name) => !name.startsWith("-"));
   const servers = dashed.length > 0 ? [...args, ...way, "--", ...dashed, ...others] : [...others, ...args, ...way];

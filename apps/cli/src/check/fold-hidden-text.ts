@@ -8,8 +8,8 @@ const RULE = "mcp/hidden-text";
 const MAX_PLACES = 8;
 
 /**
- * Returns the findings, with all further hidden texts of a server folded into one finding: a server can have hidden
- * text in every field.
+ * Returns the findings, with all further hidden texts of a server folded into one finding, because a server can have
+ * hidden text in every field.
  */
 export function foldHiddenText(findings: readonly Finding[]): Finding[] {
   const isHidden = ({ rule }: Finding): boolean => rule === RULE;

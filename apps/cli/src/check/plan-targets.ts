@@ -109,8 +109,8 @@ async function agreedTargets(
 }
 
 /**
- * Returns the configured target. If its configuration lacks a value, the lock supplies the target and the environment
- * its values.
+ * Returns the configured target. If its configuration lacks a value, the target comes from the lock, and its values
+ * come from the environment.
  */
 async function completeTarget(configured: ServerTarget, locked: ServerTarget): Promise<ServerTarget> {
   try {

@@ -50,7 +50,7 @@ export interface Source {
   readonly rank?: number;
   /** Whether a person named the file, which then must exist and may be a pipe. */
   readonly isGiven?: true;
-  /** The folder that the file must be in, whatever links lead to it; such a file must exist. */
+  /** The folder in which the file must be after all links are resolved; the file must then exist. */
   readonly inside?: string;
 }
 

@@ -47,7 +47,7 @@ export interface FoundPlace extends Guarded, EditablePlace {
  */
 interface LeftOff {
   readonly name: string;
-  /** One sentence with the places of the entry and the switch. */
+  /** One sentence that names the places of the entry and the switch. */
   readonly says: string;
 }
 
@@ -202,7 +202,7 @@ class Collected implements FoundServers {
   }
 
   #add(name: string, value: unknown, found: FoundPlace): void {
-    // Such an entry starts nothing, and no guard is in front of it.
+    // A disabled entry without a launch starts nothing, and no guard is in front of it.
     if (found.off !== undefined && launchesNothing(value)) return;
     try {
       const { client, file } = found;

@@ -34,7 +34,7 @@ const ABSOLUTE = /^(?:\/|[A-Za-z]:[\\/]|\\\\)/;
  * agentprint from npm is started through `npx`, in this version on every machine; any other is started by its path.
  *
  * @param lock The path of the lock to write to the configuration
- * @param file A file of this package, as the system writes paths
+ * @param file The path of a file of this package, as the system writes paths
  */
 export function guardWords(server: string, lock: string, file: string = fileURLToPath(import.meta.url)): string[] {
   return [...programWords(file), "guard", server, "--lock", lock, "--"];

@@ -12,7 +12,8 @@ import { readConfig, type TellFault } from "./read-config.ts";
  * @param tell Default: an error about an entry is thrown
  * @throws {@link CliError} as {@link readConfig}; `usage` when two configurations launch servers of the same name
  * differently
- * @throws {@link ClientConfigError} as {@link readConfig}, and when two entries of one configuration do
+ * @throws {@link ClientConfigError} as {@link readConfig}, and when two entries of one configuration launch servers of
+ * the same name differently
  */
 export async function readConfigs(
   context: Context,

@@ -25,8 +25,8 @@ const CHANGES_NPM =
 const THIS_MACHINE = /^(?:127\.0\.0\.1|localhost|\[::1\]):/;
 
 /**
- * Recognizes any entry in the form that `wrap` writes, with any lock and program: `unwrap` also removes the guards of
- * other machines and other locks.
+ * Recognizes any entry in the form that `wrap` writes, with any lock and program, because `unwrap` also removes the
+ * guards of other machines and other locks.
  */
 export const recognizeAnyGuard: RecognizeGuard = ({ command, url }) => {
   const guard = command.length > 0 ? guardOfCommand(command) : guardOfAddress(url ?? "");

@@ -55,7 +55,7 @@ export async function targetsFromArguments(
     });
   }
   if (options.mcpConfig.length > 0) {
-    // Its parsers take longer to load than the rest of this function takes to run.
+    // Loading its parsers takes longer than the rest of this function.
     const { readConfigs } = await import("./read-configs.ts");
     return readConfigs(context, options.mcpConfig, options.lock, tell);
   }

@@ -87,7 +87,7 @@ function isOfAnother(error: unknown): boolean {
   return error instanceof Error && "code" in error && OF_ANOTHER.has(error.code);
 }
 
-/** Returns the path in the folder that a path leads to, with all links resolved; `undefined` if it leads outside. */
+/** Returns the path inside the folder to which a path resolves; `undefined` if it leads outside. */
 async function targetInside(folder: string, path: string): Promise<string | undefined> {
   const inside = relative(await realpath(folder), await realpath(path));
   return isAbsolute(inside) || inside === ".." || inside.startsWith(`..${sep}`) ? undefined : join(folder, inside);

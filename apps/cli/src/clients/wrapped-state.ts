@@ -14,7 +14,7 @@ import type { Context } from "../run/context.ts";
 import { CliError, isMissing } from "../run/errors.ts";
 import { recognizeGuardOf } from "./recognize-guard.ts";
 
-/** A configuration with entries that `wrap` put the guard in front of. */
+/** A configuration with entries in front of which `wrap` put the guard. */
 export interface WrappedConfig {
   /** Absolute, behind all links. */
   readonly config: string;
@@ -143,7 +143,7 @@ export async function wrappedFor(context: Context, lock: string): Promise<Wrappe
  * no address on another machine is trusted.
  *
  * @param isAnyLock Whether the guard may use another lock
- * @param http The address of a further HTTP guard, as `host:port`, in addition to those that `wrap` has written
+ * @param http The address of an additional HTTP guard, as `host:port`, in addition to those that `wrap` has written
  */
 export async function recognizeGuard(
   context: Context,

@@ -62,7 +62,7 @@ export const examples: Examples = [
     "with an upgrade that brings a package with install scripts",
   ],
   ["agentprint approve web --url https://mcp.example.com/v2 --header AUTHORIZATION", "with a new address"],
-  ["agentprint approve github --env GITHUB_TOKEN", "with the pinned launch and one more variable"],
+  ["agentprint approve github --env GITHUB_TOKEN", "with the pinned launch and an additional variable"],
   ["agentprint approve github --mcp-config .mcp.json", "with the launch of a client's configuration"],
   ["agentprint approve runs --allow-unstable /tools/_meta/requestId", "without a member that differs at each reading"],
 ];

@@ -21,7 +21,7 @@ export type CheckOptions = LaunchOptions &
   Pick<CheckRequest, "config" | "base" | "allowChangedLaunch" | "requireIntegrity" | "maxAge">;
 
 export const examples: Examples = [
-  ["agentprint check", "configurations, lock and servers: whether they agree"],
+  ["agentprint check", "whether configurations, lock and servers agree"],
   ["agentprint check filesystem --format sarif --output drift.sarif", "one server, for code scanning"],
   ["agentprint check --summary --also sarif=drift.sarif --also markdown=drift.md", "one visit, three reports"],
   ["agentprint check --full", "each change in full"],
@@ -32,7 +32,7 @@ export const examples: Examples = [
     "whether an upgrade would change anything",
   ],
   ["agentprint check web --url https://staging.example.com/mcp", "whether another address would"],
-  ["agentprint check github --env GITHUB_TOKEN", "with one more variable, which is a change of the launch"],
+  ["agentprint check github --env GITHUB_TOKEN", "with an additional variable, which changes the launch"],
   [
     "agentprint check --base origin/main",
     "a pull request: judged by this commit's policy, without starting a launch that the commit does not have",
@@ -40,7 +40,7 @@ export const examples: Examples = [
   ["agentprint check --allow-changed-launch", "start launches that a configuration changed, to see their effect"],
   [
     "agentprint check --require-integrity --config release.json",
-    "by another policy, and no server whose code has no digest in the lock",
+    "judged by another policy, without starting a server whose code has no digest in the lock",
   ],
   ["agentprint check --lock mcp-pin.lock --mcp-config .mcp.json", "check against a lock of mcp-pin, as far as possible"],
   ["agentprint check --lock web.lock --header AUTHORIZATION", "with AGENTPRINT_HEADER_AUTHORIZATION sent along"],

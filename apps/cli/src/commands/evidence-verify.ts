@@ -95,7 +95,7 @@ function summaryOf(problems: readonly EvidenceProblem[]): string {
   const counted = (level: string): number => problems.filter(({ rule }) => EVIDENCE_RULES[rule].level === level).length;
   const [wrong, open] = [counted("error"), counted("warning")];
   if (wrong > 0) return count(wrong, "difference");
-  return open > 0 ? `no difference, and could not tell in ${count(open, "place")}` : "verified";
+  return open > 0 ? `no difference, but could not tell in ${count(open, "place")}` : "verified";
 }
 
 function findingOf({ rule, part, message }: EvidenceProblem, file: string): Finding {

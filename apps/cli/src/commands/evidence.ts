@@ -41,7 +41,7 @@ interface EvidenceOptions extends EvidencePeriod {
 export const examples: Examples = [
   [
     "agentprint evidence audit.intoto.jsonl --trail file:trail.db --from 2026-01-01 --to 2026-02-01 --key maker.pem",
-    "the evidence of January, signed",
+    "the signed evidence for January",
   ],
   [
     "agentprint evidence verify audit.intoto.jsonl --key maker.pub --log <key> --origin <origin>",

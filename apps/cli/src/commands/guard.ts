@@ -121,7 +121,7 @@ function requireOneAuthorization(
   const isOwn = login || (env[TOKEN] ?? "") !== "";
   const isUsable = http !== undefined || (!login && passThrough.length === 0);
   if (unknown === undefined && isUsable && !(isOwn && passThrough.length > 0)) return;
-  throw new CliError("usage", "the guard cannot take this Authorization", {
+  throw new CliError("usage", "the guard cannot use Authorization in this way", {
     where: passThrough.length > 0 ? "--pass-through" : "--login",
     expected: `--http, and --pass-through with the name of a guarded server, not with --login, nor when ${TOKEN} is set`,
   });

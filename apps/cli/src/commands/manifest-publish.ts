@@ -123,7 +123,7 @@ function withOutcome(
   const version = `version ${capability_manifest_version} of ${agent_id}`;
   const said = {
     published: `published as ${version}`,
-    unchanged: `not published: it is ${version} already`,
+    unchanged: `not published: it is already ${version}`,
     declined: dryRun ? `would be ${version}` : "not published: --accept would publish it",
   }[outcome];
   return {

@@ -39,7 +39,7 @@ export function define(command: Command): void {
     .argument("<agent...>", "the agents to watch, at most 50", agentIds)
     .option(
       "--since <id>",
-      "continue after the event with this id, as --format json shows it, instead of where the memory ends",
+      "continue after the event with this id, as --format json shows it, instead of after the last remembered event",
     )
     .option("--until-breaking", "end with exit code 1 at the first breaking change", false)
     .addOption(
@@ -87,7 +87,7 @@ function textOf({ event, news }: RegistryEvent): string {
     return news.versions.map((one) => `${one.agent_id} is at ${versionOf(one)}\n`).join("");
   }
   const name = `${news.agent_id} ${versionOf(news)}`;
-  if (event === "reset") return `${name}: versions before it were missed, read the agent again\n`;
+  if (event === "reset") return `${name}: versions before it were missed; read the agent again\n`;
   const { breaking_changes, weakens_consent, created_at } = news;
   const consent = weakens_consent ? ", weakens consent" : "";
   const lines = breaking_changes.map(({ message }) => `  ${escapeText(message.en)}\n`);
