@@ -60,7 +60,7 @@ export const examples: Examples = [
     "agentprint pin --allow-unstable /tools/_meta/requestId -- node server.js",
     "without a member that differs at each reading",
   ],
-  ["agentprint pin --name s --vary 's/tool/a#/description' -- node server.js", "with a text that varies"],
+  ["agentprint pin --name s --vary 's/tool/a#/description' -- node server.js", "with text that varies"],
   [
     "agentprint pin --url https://mcp.example.com/mcp --account admin --name example-admin",
     "pin what one of several accounts is shown, with its login",
@@ -75,7 +75,7 @@ export function define(command: Command): void {
     .argument("[command...]", "after --: the command that starts the server, with its arguments")
     .option("-n, --name <name>", "name of the server in the lock file; with --mcp-config, the one server to pin")
     .option("--registry <name>", "the server with this name in the MCP registry, by its package or address")
-    .option("--account <name>", "visit with the login of this account; the entry is named after both")
+    .option("--account <name>", "visit with the login of this account; the entry is named after the server and the account")
     .option("--skills", "pin the Agent Skills and the instruction files of the project instead of servers", false)
     .option("--replace", "replace the entry of an already pinned server, without showing the difference", false)
     .option(
@@ -181,7 +181,7 @@ async function pin(context: Context, launched: readonly string[], options: PinOp
     const { requireApproved } = await import("../check/migrate-mcp-pin.ts");
     await requireApproved(context, entries, options.migrate);
   }
-  // All or nothing, unless requested otherwise: a lock with half of a configuration would look complete.
+  // All or nothing, unless requested otherwise, because a lock with half of a configuration would look complete.
   if (missing.length > 0 && (entries.length === 0 || !options.keepGoing)) {
     if (entries.length > 0) {
       const others = entries.length === 1 ? "the other server" : `the other ${entries.length} servers`;
@@ -255,7 +255,7 @@ function lockAll(
  * Writes all entries, or with `keepGoing` those that replace no other state, or else none; returns the names of those
  * that are pinned in a different state, which only `replace` overwrites.
  *
- * @param empty The lock to which they are added if none exists
+ * @param empty The lock to which the entries are added if none exists
  */
 async function writeEntries(
   context: Context,

@@ -122,7 +122,7 @@ async function readAccepted(
   { signers, followed }: { readonly signers: Signers; readonly followed: FollowedKeys },
 ): Promise<AcceptedStatement> {
   const open = await openerOf(context, text, signers);
-  return readable(file, "give the statement that was accepted, and who signed it, too", () =>
+  return readable(file, "give the accepted statement, and also who signed it", () =>
     acceptedOf(open === undefined ? openStatement(text, allKeys(followed)) : open()),
   );
 }

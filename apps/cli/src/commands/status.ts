@@ -97,7 +97,10 @@ async function writeDigest(context: Context, { lock: file, format }: StatusOptio
   return EXIT.same;
 }
 
-/** Returns the lock; without a lock, one without servers if configurations name servers that it should have. */
+/**
+ * Returns the lock; if there is none, returns a lock without servers if configurations name servers that it should
+ * contain.
+ */
 async function readPinned(context: Context, file: string, { servers }: FoundServers): Promise<LockFile> {
   const read = await readLockIfPresent(context, file);
   if (read !== undefined) return read.lock;
@@ -122,7 +125,7 @@ function sinceOf(history: LockHistory | string, name: string): { since?: LastCha
   return since === undefined ? {} : { since };
 }
 
-/** Returns the attestations next to a lock. Most locks have none, and load nothing that reads them. */
+/** Returns the attestations next to a lock. Most locks have none, so that nothing that reads them is loaded. */
 async function attestedIn(context: Context, file: string, { servers }: LockFile): Promise<ReadAttestations> {
   const files = await listAttestations(context, file);
   if (files.length === 0) return { attestations: [], problems: [] };
@@ -170,7 +173,7 @@ function writeText(context: Context, { servers, policy }: LockFile, { history, a
     context,
     attestations
       .filter(({ server }) => !isPinned(server))
-      .map((each) => `${each.server} is attested ${attestedInWords(each)}, and not pinned`),
+      .map((each) => `${each.server} is attested ${attestedInWords(each)}, but not pinned`),
   );
   if (typeof history === "string") printNotices(context, [`it is unknown since when servers are pinned: ${history}`]);
 }

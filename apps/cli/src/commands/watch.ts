@@ -42,7 +42,7 @@ export async function run(
 ): Promise<ExitCode> {
   const { every, rounds = Number.POSITIVE_INFINITY, webhookEnv } = options;
   const answers = { answers: new Map(), waits: new Map<string, number>() };
-  // The members of the context keep their getters: standard input is opened when it is read.
+  // The members of the context keep their getters, so that standard input is opened only when it is read.
   const context: Context = Object.create(surroundings, { answers: { value: answers } });
   const request = requestOf(command, operands, options);
   if (webhookEnv !== undefined) webhookOf(context, webhookEnv);
@@ -74,7 +74,10 @@ export async function run(
   }
 }
 
-/** Delivers the report; returns whether all receivers accepted it. The others are tried again in the next round. */
+/**
+ * Delivers the report; returns whether all receivers accepted it. The other receivers are tried again in the next
+ * round.
+ */
 async function delivered(context: Context, report: JudgedReport, receivers: Receivers): Promise<boolean> {
   try {
     await deliver(context, report, receivers);

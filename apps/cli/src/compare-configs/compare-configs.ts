@@ -31,9 +31,9 @@ type Targets = Map<string, ServerTarget>;
 interface ComparedConfigs {
   /** The path of the lock. */
   readonly file: string;
-  /** The configurations; if it names none, those of the project. */
+  /** The configurations; if the list is empty, those of the project. */
   readonly configs: readonly string[];
-  /** The names of the servers to compare; if it names none, all. */
+  /** The names of the servers to compare; if the list is empty, all. */
   readonly names: readonly string[];
   /** The configurations of other folders that belong to the project. */
   readonly others: OtherConfigs;
@@ -115,8 +115,8 @@ function launchChanged({ place, file, compared }: ConfiguredServer, entry: Locke
 }
 
 /**
- * Returns the finding for the other launch of a server that is started as it was pinned: the comparison does not cover
- * the definitions under that launch.
+ * Returns the finding about the different launch of a server that is started as it was pinned: the comparison does not
+ * cover the definitions under that launch.
  */
 function notStarted(name: string): Finding {
   return {

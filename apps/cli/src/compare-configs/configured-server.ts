@@ -33,7 +33,7 @@ export interface ConfiguredServers {
   readonly configs: readonly FoundConfig[];
 }
 
-/** Reads the configurations of the lock's folder and of other folders, or else these files. */
+/** Reads the configurations of the lock's folder and of other folders, or, if files are given, only these. */
 export async function configuredServers(
   context: Context,
   lock: string,
@@ -72,7 +72,7 @@ export async function configuredServers(
   return { servers, problems: found.problems, configs };
 }
 
-/** Returns a launch with the names in its file of variables. */
+/** Returns a launch, with the names in its file of variables added. */
 export function comparedOf(project: Context, { envFile, launch }: ServerTarget): ComparedLaunch {
   if (envFile === undefined || launch.type === "http") return { launch, hasMore: false };
   const names = namesIn(project, envFile) ?? [];

@@ -7,9 +7,9 @@ import { CliError, type ExplainedError, isMissing, reasonOf } from "../run/error
 
 /** The names to look for in a different case. */
 interface ReadNames {
-  /** Whether they include the configurations of clients. */
+  /** Whether the names include those of clients' configurations. */
   readonly hasConfigs: boolean;
-  /** Whether they include skills and instruction files. */
+  /** Whether the names include those of skills and instruction files. */
   readonly hasSkills: boolean;
 }
 
@@ -47,7 +47,7 @@ const MAX_ENTRIES = 5000;
 
 /** A path that a case-insensitive system also opens under another name. */
 export interface OtherCase {
-  /** From the folder of the project, with `/` between folders. */
+  /** The path from the folder of the project, with `/` between folders. */
   readonly path: string;
   /** The name under which it is opened. */
   readonly opened: string;

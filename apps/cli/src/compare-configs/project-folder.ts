@@ -14,7 +14,7 @@ export function inFolderOf(context: Context, lock: string): Context {
   if (folder === ".") return context;
   const cwd = resolve(context.pathOf(folder));
   const pathOf = (path: string): string => (isAbsolute(path) ? path : join(cwd, path));
-  // The members of the context keep their getters: standard input is opened when it is read.
+  // The members of the context keep their getters, so that standard input is opened only when it is read.
   return Object.create(context, { cwd: { value: cwd }, pathOf: { value: pathOf } });
 }
 
@@ -80,7 +80,7 @@ export async function othersOf(context: Context, file: string): Promise<OtherCon
   return otherConfigs(context, file, { lock, settings: await readSettings(context, file) });
 }
 
-/** Returns whether a client would find a configuration in a project's folder, or other folders have one. */
+/** Returns whether a client would find a configuration in a project's folder, or whether other folders have one. */
 export async function hasProjectConfig(
   { cwd, env }: Pick<Context, "cwd" | "env">,
   { listed, recorded }: OtherConfigs,

@@ -28,8 +28,8 @@ export function withNames({ launch, hasMore }: ComparedLaunch, { env, header }: 
 }
 
 /**
- * Returns whether a client's entry launches the locked target: the command or address, and the names of variables or
- * headers.
+ * Returns whether a client's entry launches the locked target, by its command or address and the names of its variables
+ * or headers.
  */
 export function isLockedLaunch(entry: LockedServer, compared: ComparedLaunch): boolean {
   return isPinnedLaunch(entry, spelledAs(entry.launch, compared));
@@ -48,7 +48,7 @@ function spelledAs(locked: Launch, { launch, hasMore }: ComparedLaunch): Launch 
   return { ...launch, env: [...launch.env, ...locked.env] };
 }
 
-/** Returns the texts of a launch that the other launch does not have at the same place, in order. */
+/** Returns, in order, the words of a launch that the other launch does not have at the same place. */
 export function otherWords(locked: Launch, launch: Launch): string[] {
   const [before, after] = [wordsOf(redactLaunch(locked)), wordsOf(redactLaunch(launch))];
   const words = wordsOf(launch);

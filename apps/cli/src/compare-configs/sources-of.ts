@@ -4,7 +4,7 @@ import type { Context } from "../run/context.ts";
 import { asSource } from "./project-folder.ts";
 
 /**
- * Adds to the lock the entries of the project's configurations that its servers were pinned from.
+ * Records in the lock from which entries of the project's configurations its servers were pinned.
  *
  * @param file The path of the lock
  * @param found The servers of all configurations

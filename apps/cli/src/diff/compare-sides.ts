@@ -22,7 +22,7 @@ interface ComparedSides {
 
 /**
  * Compares two sides. A server that is compared with a lock gets the pinned values of the members that vary. Two
- * servers are compared under one name: they are started differently, which is not a difference here.
+ * servers are compared under one name, and their different launches are not a difference here.
  *
  * @throws {@link CliError} `usage` when one side is a server, and the other one a lock of several
  */

@@ -48,7 +48,8 @@ export async function withInput<T>(
 }
 
 /**
- * Opens a regular file, or what the caller has opened. Other kinds are refused: a pipe can block, and a device may never end.
+ * Opens a regular file, or what the caller has opened. Other kinds are refused, because a pipe can block, and a device
+ * may never end.
  *
  * @throws {@link CliError} `unreadable-input` when it cannot be opened, or is of another kind
  */
@@ -70,8 +71,8 @@ async function openRegular(path: string): Promise<{ readonly handle: FileHandle;
 }
 
 /**
- * Returns the reason why a file could not be read: a dangling link is not treated as missing, so no default replaces
- * it.
+ * Returns the reason why a file could not be read; a dangling link is not treated as missing, so that no default
+ * replaces it.
  */
 async function causeOf(path: string, error: unknown): Promise<unknown> {
   const found = isMissing(error) ? await lstat(path).catch(() => undefined) : undefined;
@@ -83,8 +84,8 @@ function unreadable(file: string, cause: unknown, expected: string): CliError {
 }
 
 /**
- * Reads a regular file that an untrusted source names; other kinds are refused: a pipe can block, and a device may
- * never end.
+ * Reads a regular file that an untrusted source names; other kinds are refused, because a pipe can block, and a device
+ * may never end.
  *
  * @throws {@link CliError} `unreadable-input`, `too-large` when the file cannot be read
  */

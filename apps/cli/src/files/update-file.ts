@@ -22,7 +22,7 @@ export async function updateFile(
   mode?: number,
 ): Promise<void> {
   const path = context.pathOf(file);
-  // A symbolic link is followed, as every reader follows it: the file behind the link is replaced, not the link.
+  // A symbolic link is followed, as every reader does: the file behind the link is replaced, not the link.
   const target = await followLinks(path).catch(() => path);
   await withWriterMutex(file, target, async () => {
     const state = await stateOf(target);

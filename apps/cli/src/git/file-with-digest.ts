@@ -9,7 +9,7 @@ import { runGit } from "./run-git.ts";
 const MAX_COMMITS = 50;
 
 /**
- * Finds the bytes of a file that have a digest, in the commits that led to the current one and changed the file.
+ * Finds the bytes of a file that have a given digest, in the commits that led to the current one and changed the file.
  *
  * @param file The absolute path of the file
  * @param digest SHA-256 in lower-case hex

@@ -10,12 +10,12 @@ import { runGit } from "./run-git.ts";
 /** The maximum number of a lock file's commits to examine, the newest first. */
 const MAX_COMMITS = 1000;
 
-/** The commit that gave an entry the state that the entry has now. */
+/** The commit that gave an entry its current state. */
 export interface LastChange {
   readonly commit: string;
   /** When the commit was made: `2026-11-22T15:17:07Z`. */
   readonly date: string;
-  /** The entry can be older: earlier commits are missing in this clone, or too far back. */
+  /** Whether the entry can be older, because earlier commits are missing in this clone or are too far back. */
   readonly isOrOlder?: true;
 }
 
@@ -75,7 +75,7 @@ async function findFirst<T>(items: readonly T[], matches: (item: T) => Promise<b
 class LockRepository {
   readonly #context: Context;
   readonly #repository: FoundRepository;
-  /** The path of the lock file from the top. */
+  /** The path of the lock file from the top of the working tree. */
   readonly #path: string;
   readonly #digests = new Map<string, ReadonlyMap<string, string>>();
 

@@ -54,7 +54,7 @@ interface GitResult {
 }
 
 /**
- * Asks Git about a repository: the only place that starts Git.
+ * Asks Git about a repository; no other function starts Git.
  *
  * Git gets the repository by name and looks for none, takes paths from its top and without wildcards, runs no hook, monitor, filter
  * or helper, reads no replaced objects, and sees no `GIT_*` variable of the environment. The program is not taken from the working tree.
@@ -91,8 +91,8 @@ function environment(env: GitContext["env"], top: string): NodeJS.ProcessEnv {
 }
 
 /**
- * Returns the folders of a search path that are outside of a working tree: `npm run` and `npx` put `node_modules/.bin`
- * first.
+ * Returns the folders of a search path that are outside of a working tree, because `npm run` and `npx` put
+ * `node_modules/.bin` first.
  */
 function outside(path: string, top: string): string {
   const real = realpathSync(top);

@@ -154,7 +154,9 @@ function compareIn(
   return true;
 }
 
-/** Returns the values of a word's variables, found in the word that came; `undefined` if that is another word. */
+/**
+ * Returns the values of a word's variables, found in the word that came; `undefined` if that word is a different one.
+ */
 function fillWord(context: LaunchContext, { parts, pinned, came }: Word, folder: string): Filled[] | undefined {
   const variables = parts.filter((part): part is Reference => typeof part !== "string" && part.variable !== undefined);
   if (came === pinned || qualifyVariables(came) === pinned)
@@ -177,7 +179,10 @@ function fillWord(context: LaunchContext, { parts, pinned, came }: Word, folder:
   return variables.map((each) => (each === open ? { reference: each, value, start: before.length } : known(each)));
 }
 
-/** Returns whether each reference has one value: a variable has no second text, and is not both set and left to a fallback. */
+/**
+ * Returns whether each reference has only one value: a variable never has two values, and is never both set and left to
+ * a fallback.
+ */
 function haveOneValue(filled: readonly Filled[]): boolean {
   const first = new Map<string, Filled>();
   return filled.every((each) => {

@@ -56,7 +56,7 @@ function lazyLogin(context: Context, { name, target, inForce }: RemoteServer, { 
         openAuthorization(context, target.url, { pinned, account: pinned.auth?.account, askAgainAfter: recheck }),
       )
       .then(({ authorization }) => authorization);
-    // A failure, such as a network error, is not kept: the next request tries again.
+    // A failure, such as a network error, is not kept, so the next request tries again.
     opened.catch(() => {
       opened = undefined;
     });

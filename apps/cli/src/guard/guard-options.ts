@@ -6,7 +6,7 @@ export interface GuardCommandOptions {
   /** The configuration of agentprint, which holds the policy. */
   readonly policy?: string;
   readonly http?: string;
-  /** Whether servers at an address are reached by the logins of this user. */
+  /** Whether servers at an address are reached with the logins of this user. */
   readonly login: boolean;
   /** The names of the servers that get the `Authorization` of their clients. */
   readonly passThrough: readonly string[];

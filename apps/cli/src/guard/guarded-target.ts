@@ -42,7 +42,7 @@ export interface GuardedServer {
    */
   readonly requireStatement: (entry: LockedServer, loaded: LoadedLock) => Promise<void>;
   /**
-   * Requires that the server's local files are those of an entry.
+   * Requires that the server's local files are those that an entry records.
    *
    * @throws {@link CliError} as {@link requirePinnedFiles}
    */
@@ -116,7 +116,7 @@ function givenCommand(
   if (compared === false) throw otherLaunch(name, launched);
   if (compared === true) return { command, args };
   const { variable, pointer } = compared;
-  throw new CliError("missing-variable", `${variable} determines what is started, and is not set`, {
+  throw new CliError("missing-variable", `${variable} determines what is started, but is not set`, {
     where: `${name}, launch at ${pointer}`,
     expected: "a value in the guard's environment, to compare with the word that the client passed",
     fix: `set ${variable} among the variables of ${name} in the client's configuration`,

@@ -92,7 +92,7 @@ export async function guardHttp(
   return { exitCode: EXIT.same, signal };
 }
 
-/** Returns the values of the pinned headers: a client's token for the guard does not work for the server. */
+/** Returns the values of the pinned headers, because a client's token for the guard does not work for the server. */
 function headersFromEnvironment({ env }: Context, { launch }: HttpTarget): Record<string, string> {
   const names = launch.type === "http" ? launch.headers : [];
   return Object.fromEntries(
@@ -116,8 +116,8 @@ function asked(context: Context): Promise<NodeJS.Signals | undefined> {
 
 /**
  * Returns a function that asks the person at the terminal about calls, one after the other, for clients that cannot ask
- * their user. Returns `undefined` without a terminal: the standard input of a guard between two pipes belongs to the
- * client.
+ * their user. Returns `undefined` without a terminal, because the standard input of a guard between two pipes belongs
+ * to the client.
  */
 function askOnTerminal(context: Context): GuardOptions["ask"] {
   if (!canAsk(context)) return undefined;

@@ -64,8 +64,8 @@ export async function readPending(context: Context, lock: string): Promise<reado
 }
 
 /**
- * Updates the servers that await review with `change`, one writer at a time: a client starts all guards at once. A file
- * that cannot be read is treated as a file without servers.
+ * Updates the servers that await review with `change`, one writer at a time, because a client starts all guards at
+ * once. A file that cannot be read is treated as a file without servers.
  *
  * @throws {@link CliError} `lock-busy`, `unwritable-output` when the file cannot be written
  */

@@ -7,7 +7,7 @@ import type { EventInput } from "@agentprint/recorder";
  */
 const MAX_CONTENT_LENGTH = 2 ** 17;
 
-/** Returns an event of a guard as a recorder takes it: a member that is `undefined` is absent. */
+/** Returns an event of a guard as a recorder expects it: a member that is `undefined` is absent. */
 export function eventInput(event: GuardEvent): EventInput {
   const { server, from, method, tool, outcome, decision, findings, reason, correlation: call } = event;
   const digests = digestsOf(event);

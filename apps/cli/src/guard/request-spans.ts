@@ -90,7 +90,7 @@ export class RequestSpans {
       "agentprint.server": server,
       "agentprint.call": correlation,
     };
-    // A span name contains a tool only if the lock has it: a client can send any other text.
+    // A span name contains a tool only if the lock has it, because a client can send any other text.
     const name = [method || `agentprint ${kind}`, ...(tool !== undefined && digests.tool ? [tool] : [])].join(" ");
     // Requests of the server and of the guard itself get client spans.
     const isOwn = request === undefined && from === "server" && kind !== "refused";

@@ -42,7 +42,7 @@ export async function startPinned(context: Context, launch: PinnedLaunch): Promi
     const target = await guardedTarget(context, entry, launched, lock);
     if (target.type !== "stdio") throw notStarted(name, "it is pinned at an address now");
     const required = await requirePinnedFiles(context, entry, target, { lock, policy: loaded.policy, dryRun });
-    // The lock in force may have been replaced meanwhile.
+    // The lock in force may have been replaced in the meantime.
     if (inForce() !== loaded) continue;
     const server = await startServer(required.target);
     return withChecks(context, name, server, () => findChangedFile(target, required.files));

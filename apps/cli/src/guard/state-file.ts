@@ -25,7 +25,7 @@ export interface ServerState {
    * tools.
    */
   readonly by: "check" | "guard";
-  /** The digest of the entry in the lock that the server was compared with. */
+  /** The digest of the entry in the lock with which the server was compared. */
   readonly digest: string;
   /** The time in UTC, in ISO 8601 format. */
   readonly verifiedAt: string;
@@ -102,7 +102,7 @@ async function readStateFile(context: Context, file: string): Promise<StateFile 
   }
 }
 
-/** Validates a state by hand: the schema library would take longer to load than a small server takes to start. */
+/** Validates a state by hand, because loading the schema library would take longer than starting a small server. */
 function isState(value: unknown): value is StateFile {
   return (
     isJsonObject(value) &&
@@ -118,14 +118,17 @@ function isText(value: unknown): value is string {
   return typeof value === "string";
 }
 
-/** Returns the state of a server that could not be read: a hook asks about each of its tools. */
+/** Returns the state of a server that could not be read, so that a hook asks about each of its tools. */
 export function unreadState({ digest, tools }: LockedServer, since: Date): ServerState {
   const names = tools.map(({ definition }) => definition["name"]).filter(isText);
   const asked = Object.fromEntries(names.map((name): [string, ToolState] => [name, "ask"]));
   return { by: "check", digest, verifiedAt: since.toISOString(), tools: asked, couldNotTell: true };
 }
 
-/** Adds the earlier differences from the same entry to the state of an unreadable server: a failure hides no difference. */
+/**
+ * Adds the earlier differences from the same entry to the state of an unreadable server, so that a failure hides no
+ * difference.
+ */
 function withFound(state: ServerState, before: ServerState | undefined): ServerState {
   if (!state.couldNotTell || before?.digest !== state.digest) return state;
   const isFound = (found: ToolState) => found === "block" || (found === "freeze" && before.by === "check");

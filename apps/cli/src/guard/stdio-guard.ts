@@ -187,7 +187,7 @@ async function within(promise: Promise<unknown>, milliseconds: number): Promise<
   return isSettled;
 }
 
-/** Passes the signals that ask this process to end on to the server. */
+/** Forwards the signals that ask this process to end to the server. */
 class Ending {
   readonly asked: Promise<NodeJS.Signals>;
   /** Stops listening to the signals. */

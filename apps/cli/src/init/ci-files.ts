@@ -30,8 +30,8 @@ export interface CiFiles {
  * Returns the files with which a service checks the lock. The default service is GitLab if the repository has a
  * `.gitlab-ci.yml`, and otherwise GitHub.
  *
- * @param lock The lock as it will be: its launches name the variables that a check needs
- * @param found The servers of the clients: values in the project's configuration need no variable of the service
+ * @param lock The lock as it will be written, whose launches name the variables that a check needs
+ * @param found The servers of the clients; values in the project's configuration need no variable of the service
  */
 export async function ciFiles(
   context: Context,

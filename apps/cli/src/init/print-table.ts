@@ -14,7 +14,7 @@ export interface InitResult {
   readonly found: readonly FoundServer[];
   /** The lock before this run, if there was one. */
   readonly before: LockFile | undefined;
-  /** The entries that are new. */
+  /** The new entries. */
   readonly entries: readonly LockedServer[];
   readonly failures: readonly FailedVisit[];
 }

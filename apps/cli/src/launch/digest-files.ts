@@ -28,7 +28,7 @@ const COARSEST_TIME = 2_000_000_000n;
 
 /**
  * Returns the digests of the current bytes of the local scripts and programs that a launch names. A name that leads to
- * no regular file has no digest: the server would not start either.
+ * no regular file has no digest, because the server would not start either.
  *
  * @throws {@link CliError} `unreadable-input` when a file cannot be read, or changes while it is read
  */
@@ -183,7 +183,7 @@ function below(folder: string, path: string): string {
 
 /** The places to look for a program. */
 interface ProgramSearch {
-  /** The folder that it is started in. */
+  /** The folder in which the program is started. */
   readonly cwd: string;
   /** The folders to search, as the variable `PATH` lists them. */
   readonly path: string;
@@ -195,8 +195,8 @@ const ENDINGS = ".EXE;.CMD;.BAT;.COM";
 
 /**
  * Returns the files that a system tries for the name of a program, in its order. Windows looks in the folder of the
- * process first, appends its endings, and uses the bare name only if it has an ending: npm writes a script for shells
- * next to each `.cmd`.
+ * process first, appends its endings, and uses the bare name only if it has an ending, because npm writes a script for
+ * shells next to each `.cmd`.
  */
 export function programCandidates(name: string, search: ProgramSearch, platform: NodeJS.Platform): string[] {
   const { cwd, path, endings = ENDINGS } = search;

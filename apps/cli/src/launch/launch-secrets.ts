@@ -39,7 +39,7 @@ export function wordsByPointer(launch: Launch): ReadonlyMap<string, string> {
 }
 
 /**
- * Returns the parts of a text that its redacted form replaces by {@link REDACTED}. Words separated only by spaces are
+ * Returns the parts of a text that its redacted form replaces with {@link REDACTED}. Words separated only by spaces are
  * one secret: a short word such as "a" occurs in many texts by chance, so it is not hidden on its own.
  */
 function replacedParts(name: string, text: string, redacted: string): KnownValue[] {

@@ -46,7 +46,10 @@ function subjectOf(program: string, args: readonly string[]): string {
   return found === undefined ? program : subjectOf(found, words.slice(index + 1));
 }
 
-/** Returns the words of a script, or none if it has quotes or variables: a part of a quoted secret would pass for a word. */
+/**
+ * Returns the words of a script, or none if it has quotes or variables, because a part of a quoted secret would pass
+ * for a word.
+ */
 function wordsOfScript(script: string): string[] {
   return /["'`$\\]/.test(script) ? [] : script.split(/\s+/);
 }

@@ -8,7 +8,7 @@ import { secretsInLaunch } from "./launch-secrets.ts";
 import { pinAgainLine, variablesInWords, withSecretReferences } from "./secret-references.ts";
 import { environmentValue, expandVariables, type LaunchContext, requireVariables, variablesIn } from "./variables.ts";
 
-/** Values of environment variables or request headers by their names. They are written to no file. */
+/** Values of environment variables or request headers by their names. They are never written to a file. */
 export type LaunchValues = Readonly<Record<string, string>>;
 
 /** A server that can be visited: its name, its launch, and the source of the values that the launch names. */
@@ -25,7 +25,7 @@ export interface ServerTarget extends Guarded {
   readonly place?: EditablePlace;
   /**
    * Reads the values of the environment variables or request headers that the launch names, and of the variables in its
-   * `envFile`. A visit reads the values just before it starts, so that a missing one fails this server alone.
+   * `envFile`. A visit reads the values just before it starts, so that a missing value makes only this server fail.
    *
    * @throws {@link CliError} `missing-variable` when a variable is not set, or the lock does not keep a secret of the launch
    * @throws {@link CliError} `unreadable-input`, `too-large` when the `envFile` cannot be read

@@ -86,11 +86,11 @@ const UNKNOWN_REFERENCE = /\$\{(?!(?:env|input):)([A-Za-z]\w*):[^-=?+\s\d}][^}]*
 
 /**
  * Returns a text of a client's configuration in the form that {@link expandVariables} reads: `${NAME}`, as some clients
- * write a variable, becomes `${env:NAME}`. `${cwd}` is the folder that the editor was started in, here the workspace.
+ * write a variable, becomes `${env:NAME}`. `${cwd}` is the folder in which the editor was started, here the workspace.
  */
 export function qualifyVariables(text: string): string {
   const end = text.lastIndexOf("}") + 1;
-  // There is no reference after the last brace: each beginning of one is examined only once.
+  // There is no reference after the last brace, so that each beginning of one is examined only once.
   const qualified = text
     .slice(0, end)
     .replace(BARE_REFERENCE, (reference, name: string, fallback = "") =>
@@ -111,7 +111,7 @@ export function findUnknownVariable(text: string): string | undefined {
 /**
  * Fills in `${env:NAME}`, `${env:NAME:-default}`, `${input:id}` and what editors predefine: `${workspaceFolder}`,
  * `${workspaceFolderBasename}`, `${userHome}`, `${pathSeparator}` and `${/}`. The lock keeps the text with the
- * references. A bare `${NAME}` stays: in a command it may be meant for a shell.
+ * references. A bare `${NAME}` stays, because in a command it may be meant for a shell.
  *
  * @param own The variables that the server receives in any case: the server itself expands a variable that agentprint
  * does not have

@@ -14,7 +14,7 @@ export type LockNew = (name: string, answers: VisitAnswers, options?: UnstableOp
 
 /**
  * Returns a function that creates entries under a policy: in a `strict` configuration, only launches with full coverage
- * get one. That function throws as {@link lockVisited} does, and `not-covered`.
+ * get one. That function throws as {@link lockVisited} does, and also `not-covered`.
  */
 export function lockNewUnder(context: Context, { policy, file }: ReadPolicy): LockNew {
   return (name, answers, options) => {

@@ -12,7 +12,7 @@ interface RefusedVisit {
   readonly error: Error;
 }
 
-/** One question at a time: several servers are visited at the same time. */
+/** One question at a time, because several servers are visited at the same time. */
 let asked: Promise<unknown> = Promise.resolve();
 
 /**

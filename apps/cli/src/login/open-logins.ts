@@ -68,7 +68,7 @@ const MISSING: Keyring = {
 };
 
 /**
- * Refuses a file of logins that others can read, as ssh does with keys: anyone who can read a login can use it.
+ * Refuses a file of logins that others can read, as ssh does with keys, because anyone who can read a login can use it.
  *
  * @throws {@link AuthError} `auth-store` when others can read the file
  */

@@ -26,7 +26,7 @@ export function readCredentials(context: Pick<Context, "env" | "hidden" | "pathO
       });
     },
     file: async (path) => {
-      // Standard input may be the channel of a client: no file is read from it.
+      // Standard input may be the channel of a client, so no file is read from it.
       const bytes = await readInput(context, path === "-" ? "./-" : path, MAX_BYTES).catch((cause: unknown) => {
         throw new AuthError("auth-credential", reasonOf(cause), { cause });
       });

@@ -59,7 +59,7 @@ export function agentIds(text: string, previous: readonly string[] = []): string
 /**
  * Returns a client of the chosen registry, with the key from the environment, which no output shows.
  *
- * @param deadline Ends all requests together
+ * @param deadline The signal that ends all requests together
  * @param waits Whether a stream waits for a registry that does not answer, for as long as that takes
  */
 export function openRegistry(

@@ -83,7 +83,7 @@ export function addUnstableOption(command: Command): Command {
 export function addVaryOption(command: Command): Command {
   return command.option(
     "--vary <member>",
-    "let a text or another member of an item vary, and keep its first value: files/tool/search#/description; repeatable",
+    "let text or another member of an item vary, and keep its first value: files/tool/search#/description; repeatable",
     collect,
     [],
   );

@@ -85,7 +85,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   TSA_CREATE_TIMESTAMP_ERROR: "the time stamp authority issued no time stamp",
 };
 
-/** Returns the error for a failed service. The library's own message is left out: it may repeat the token. */
+/** Returns the error for a failed service. The library's own message is left out, because it may repeat the token. */
 function refusal(error: unknown): unknown {
   const message = error instanceof Error && "code" in error ? REFUSALS[String(error.code)] : undefined;
   if (message === undefined) return error;

@@ -150,7 +150,7 @@ export async function writeStatement(
     expires: new Date(issued.getTime() + expires),
   });
   const { text, signedBy } = await sign(statement);
-  // Read before anything is written: a statement that its server.json cannot name is not written.
+  // Read before anything is written, so that no statement is written that its server.json cannot name.
   if (address !== undefined) await withStatement(context, address, open(text));
   await updateFile(context, file, async (target) => {
     if ((await readIfPresent(context, target)) !== presentText) throw writtenMeanwhile(file);

@@ -37,7 +37,7 @@ export function withPathsOfRepository(context: Pick<Context, "pathOf">, report: 
 
 /**
  * Returns a report without the places of findings that are in no file of the repository, and with a line for every
- * other finding: GitHub refuses a result without a line.
+ * other finding, because GitHub refuses a result without a line.
  */
 export function withoutFilesOutside(context: Pick<Context, "pathOf">, report: JudgedReport): JudgedReport {
   const top = topOf(context);

@@ -47,7 +47,7 @@ function furtherReport(text: string, previous: readonly FurtherReport[] = []): F
   throw new InvalidArgumentError(`expected <format>=<file>, where the format is one of ${FORMATS.join(", ")}.`);
 }
 
-/** Adds the output options to a command that reports on servers: its text begins with a short table. */
+/** Adds the output options to a command that reports on servers, whose text begins with a short table. */
 export function addServerReportOptions(command: Command): Command {
   return addReportOptions(command).setOptionValue("brief", true);
 }
@@ -58,8 +58,8 @@ export function addSummaryOption(command: Command): Command {
 }
 
 /**
- * Returns whether a reader sees the report and the printed errors in the same output: an error then does not repeat the
- * report.
+ * Returns whether a reader sees the report and the printed errors in the same output, so that an error does not repeat
+ * the report.
  */
 export function isReadAsText({ format, output }: ReportOptions): boolean {
   return format === "text" && output === undefined;

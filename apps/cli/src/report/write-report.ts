@@ -16,7 +16,7 @@ import { columnsOf, wrapLines } from "../terminal/wrap-lines.ts";
 import { fileOfReport, withoutFilesOutside, withPathsOfRepository } from "./file-of-report.ts";
 import type { ReportOptions } from "./report-options.ts";
 
-/** The size limit of a further Markdown report, such as a job summary: GitHub shows none above 1 MiB. */
+/** The size limit of an additional Markdown report, such as a job summary: GitHub shows none above 1 MiB. */
 const MAX_SUMMARY_BYTES = 1_000_000;
 
 /** Returns whether a report, as {@link writeReport} writes it, shortens a change of a server or of its items. */

@@ -12,7 +12,7 @@ export const CONFIG_RULES: Rules<
   "mcp/config-launch-changed": {
     level: "error",
     summary: "An entry in a client's configuration launches a server differently than pinned.",
-    help: "If it is safe to run, see what the changed launch does: `agentprint check --allow-changed-launch`. Then approve it, or put the locked launch back.",
+    help: "If it is safe to run, see what the changed launch does: `agentprint check --allow-changed-launch`. Then approve it, or restore the locked launch.",
     why: "Clients start the servers in the configuration. The lock's launch was reviewed, but a different one runs.",
     example: {
       text: "Someone changed the version in `.mcp.json`.",
@@ -54,7 +54,7 @@ export const CONFIG_RULES: Rules<
     isRemark: true,
     summary: "A pinned server has a different name in a configuration than when it was pinned.",
     help: "Check whether lists of allowed tools name the server. Pin the server under its new name, or give the entry its old name back.",
-    why: "Clients' permission rules name servers: a rule for the old name does not apply to the new one.",
+    why: "Clients' permission rules name servers, so a rule for the old name does not apply to the new one.",
     example: { text: "The entry `files` of `.mcp.json` is called `my-files` now.", before: "files", after: "my-files" },
   },
 };
@@ -62,7 +62,7 @@ export const CONFIG_RULES: Rules<
 /** The id of a rule about lists of tools. */
 export type PermissionRuleId = "mcp/permission-renamed" | "mcp/permission-ended" | "mcp/permission-widened";
 
-/** The rules on entries of clients' lists of tools that a change of a server's tools affects. */
+/** The rules about entries in clients' tool lists that a change to a server's tools affects. */
 export const PERMISSION_RULES: Rules<PermissionRuleId> = {
   "mcp/permission-renamed": {
     level: "error",
@@ -85,7 +85,7 @@ export const PERMISSION_RULES: Rules<PermissionRuleId> = {
   "mcp/permission-widened": {
     level: "warning",
     summary: "An entry of a list that allows tools now also covers a new tool of the server.",
-    help: "Name the tools in the list one by one, or review the new tool as one that is called without a question.",
+    help: "Name the tools in the list one by one, or review the new tool as one that is called without asking.",
     why: "A pattern written for yesterday's tools lets an agent call a tool that its author did not foresee.",
     example: {
       text: "The server adds a tool, and the list has a pattern.",
@@ -170,7 +170,7 @@ export const LOCK_RULES: Rules<
     summary:
       "A word of the launch contains a secret, which the lock does not keep. It is a note if a client's configuration contains the launch.",
     help: "Set the variable that the note names to the secret, and run the command in the note: the launch then refers to the variable instead of containing the secret, and the server can be started from the lock.",
-    why: "A lock is committed and read by many. Without the secret, check, approve and guard cannot start the server from it.",
+    why: "A lock is committed and read by many. Without the secret, check, approve and guard cannot start the server from the lock.",
     example: {
       text: "A key is an argument of the launch.",
       before: "npx -y my-files-server@1.2.3 --api-key=…",

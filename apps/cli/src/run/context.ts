@@ -43,7 +43,7 @@ export interface Context extends Surroundings {
   readonly answers?: AnswerMemory;
   /** The values that no output shows. */
   readonly hidden: HiddenValues;
-  /** Returns a path for system calls. It is not normalized: the system resolves `..` after a link. */
+  /** Returns a path for system calls. It is not normalized, because the system resolves `..` after a link. */
   pathOf(path: string): string;
   /** Returns the colour functions for an output; they return their input unchanged if the output gets no colour. */
   colorsOf(output: Output): Colors;
@@ -60,7 +60,7 @@ export function createContext(surroundings: Surroundings): Context {
   hidden.guard(stderr);
   return {
     args,
-    // Standard input is opened when it is read: spreading the environment object would open it here.
+    // Standard input is opened when it is read, but spreading the environment object would open it here.
     get stdin() {
       return surroundings.stdin;
     },

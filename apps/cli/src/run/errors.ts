@@ -35,7 +35,7 @@ export type CliErrorCode =
    */
   | "secret-inside"
   /**
-   * The server gave two different answers to one question and announced no change. Correct the server, or leave out
+   * The server gave two different answers to the same request and announced no change. Correct the server, or leave out
    * the member that varies.
    */
   | "server-unstable"
@@ -54,7 +54,7 @@ export type CliErrorCode =
    * message names.
    */
   | "invalid-config"
-  /** A variable of the environment that the configuration refers to is not set. Set it and run the command again. */
+  /** An environment variable to which the configuration refers is not set. Set it and run the command again. */
   | "missing-variable"
   /** There is no lock file at the path. Make one with `agentprint init` or `agentprint pin`, or name the right file. */
   | "missing-lock"
@@ -197,7 +197,7 @@ export function notInstalled(
 ): CliError {
   return new CliError("usage", `${what} cannot be loaded`, {
     ...(where !== undefined && { where }),
-    expected: `${packages.join(", ")}: optional peers of agentprint`,
+    expected: `${packages.join(", ")}: optional peer dependencies of agentprint`,
     fix: `install them where agentprint is, with --global if it is global: ${installLine(packages)}${instead}`,
     ...(cause !== undefined && { cause }),
   });

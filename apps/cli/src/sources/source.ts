@@ -29,7 +29,7 @@ export interface Project {
    * accepted are reviewed; `states`: states of servers that belong to no project are compared.
    */
   readonly scope: "project" | "servers" | "approval" | "states";
-  /** The names of servers on the command line; empty: all. */
+  /** The names of servers on the command line; if empty, all servers. */
   readonly names: readonly string[];
   /** The policy, and its differences from the accepted one. */
   readonly judgement: PolicyJudgement;

@@ -68,7 +68,7 @@ export interface ProvenAuthors {
   readonly findings: readonly Finding<StatementRuleId>[];
   /** The valid statements, in the lock's form. */
   readonly held: readonly LockedStatement[];
-  /** The keys of authors that the lock does not contain yet, or in an older state. */
+  /** The authors' keys that the lock does not yet contain, or contains in an older state. */
   readonly keys: readonly NewKeys[];
   /** Whether a finding is about a change that the author's statement covers without a person's review. */
   readonly isAccepted: (finding: Pick<Finding, "rule" | "place">) => boolean;

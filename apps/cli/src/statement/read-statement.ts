@@ -67,7 +67,7 @@ export async function loadSigstore(): Promise<typeof import("@agentprint/stateme
   });
 }
 
-/** Returns the error for Sigstore libraries for signing and verifying that cannot be loaded. */
+/** Returns the error that reports that the Sigstore libraries for signing and verifying cannot be loaded. */
 export function noSigstore(cause: unknown): CliError {
   const packages = ["@sigstore/bundle", "@sigstore/protobuf-specs", "@sigstore/sign", "@sigstore/verify"];
   return notInstalled("the libraries of Sigstore", packages, { cause });

@@ -16,7 +16,7 @@ const MAX_PLACES = 20;
  * Refuses a bundle with a secret in one of its parts: the value of a variable with a secret name, or of a variable in a
  * client's configuration, in any encoding, or a token of a well-known form.
  *
- * @throws {@link CliError} `secret-inside` with the parts and their lines, and never the secret
+ * @throws {@link CliError} `secret-inside` with the parts and their lines, but never the secret
  */
 export async function refuseSecrets(context: Context, lock: string, { subject }: Evidence): Promise<void> {
   await hideKnown(context, lock);
@@ -32,7 +32,7 @@ export async function refuseSecrets(context: Context, lock: string, { subject }:
   });
 }
 
-/** Hides the secrets of the environment, and those of the configurations of clients. */
+/** Hides the secrets in the environment and in the configurations of clients. */
 async function hideKnown(context: Context, lock: string): Promise<void> {
   const { problems } = await findServers(context, process.platform, {
     clients: CLIENTS,

@@ -5,7 +5,7 @@ import type { Context } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";
 import { keylessOpener, readable, readVerifier } from "./read-statement.ts";
 
-/** Those who may sign statements about a server. */
+/** The signers that are accepted for statements about a server. */
 export interface Signers {
   readonly server: string;
   /** The path of the lock, next to which the configuration is. */

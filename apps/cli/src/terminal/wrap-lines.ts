@@ -7,7 +7,7 @@ const MAX_LENGTH = 20_000;
 
 /**
  * Returns the columns of the terminal, or else those that `COLUMNS` names, or 80. An output other than a terminal has
- * no width, so lines are not wrapped, for searches and comparisons.
+ * no width: its lines are not wrapped, so that they can be searched and compared.
  */
 export function columnsOf({ env }: Pick<Context, "env">, { isTTY, columns }: Output): number | undefined {
   if (!isTTY) return undefined;

@@ -21,7 +21,7 @@ export interface HashedTree {
 const MAX_OPEN_FILES = 8;
 const FILES_A_PROGRESS_LINE = 50;
 
-/** Hashes every file of a folder that .gitignore does not name; `except` is left out (the manifest itself). */
+/** Hashes every file of a folder that .gitignore does not name; leaves out `except`, which is the manifest itself. */
 export async function hashTree(
   context: Pick<Context, "pathOf" | "stderr">,
   folder: string,

@@ -98,7 +98,9 @@ async function readGitignore(
 
 const BYTE_ORDER_MARK = /^\u00ef\u00bb\u00bf/;
 
-/** Returns a text with one character for each byte of UTF-8: git matches bytes, so `?` does not match "é". */
+/**
+ * Returns a text with one character for each byte of UTF-8, because git matches bytes, so that `?` does not match "é".
+ */
 function asBytes(path: string): string {
   return Buffer.from(path).toString("latin1");
 }

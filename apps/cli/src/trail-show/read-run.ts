@@ -104,7 +104,7 @@ async function readKept(
   trust: CheckpointTrust,
 ): Promise<readonly Anchor[]> {
   const notes = await Promise.all(checkpoint.map((file) => readText(context, file)));
-  // A given checkpoint that is not accepted ends the command: the user asked for the comparison.
+  // A given checkpoint that is not accepted ends the command, because the user asked for the comparison.
   for (const note of notes) verifyCheckpoint(note, trust);
   return notes.map((note) => anchorIn(task, note, trust));
 }

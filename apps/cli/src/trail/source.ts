@@ -108,7 +108,7 @@ export async function requireRecord(store: TrailStore, id: string, task: string 
 
 const CHUNK_BYTES = 256 * 1024;
 
-/** Yields the bytes of a file, or of standard input for `-`, in a buffer that is used again. */
+/** Yields the bytes of a file, or of standard input for `-`, in a buffer that is reused. */
 export async function* readChunks(context: InputContext, file: string): AsyncGenerator<Uint8Array, void> {
   if (file === "-") {
     yield* readStdin(context);

@@ -86,5 +86,5 @@ export const TRAIL_RULES: Rules<TrailRuleId> = {
   "trail/uncovered-members": uncovered,
 };
 
-/** Makes a finding of a rule of {@link TRAIL_RULES}, without its place. */
+/** Makes a finding from a rule of {@link TRAIL_RULES}, without its place. */
 export const byTrailRule: ByRule<TrailRuleId> = findingKinds(TRAIL_RULES);

@@ -12,7 +12,7 @@ export function noticing(context: Context, toPin: ToPin): VisitHooks {
     onLeftOut: (name, uris, found) => {
       const isMissing = (uri: string): boolean => !found.includes(uri);
       const why = (uri: string): string =>
-        isMissing(uri) ? "visits.leaveOut names it, and the server does not have it" : "as visits.leaveOut says";
+        isMissing(uri) ? "visits.leaveOut names it, but the server does not have it" : "as visits.leaveOut says";
       printNotices(
         context,
         uris.map((uri) => `${isMissing(uri) ? "no" : "not pinned:"} resource ${uri} of ${name}, ${why(uri)}`),

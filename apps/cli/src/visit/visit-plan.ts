@@ -27,7 +27,7 @@ export interface PinnedLogin {
   readonly name: string;
   /** Absent if the server was pinned without a login. */
   readonly auth?: ServerAuth | undefined;
-  /** Whether the visit is for a review, so a login may have moved since the pin. */
+  /** Whether the visit is for a review, in which a login may have moved since the pin. */
   readonly isReview: boolean;
 }
 

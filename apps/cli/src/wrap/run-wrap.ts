@@ -45,7 +45,7 @@ export async function selectedServers(
   if (!isNamed) {
     throw new CliError("usage", "name the configurations to edit", {
       expected: "--mcp-config <file>, --client <id>, --scope <scope> or --all",
-      fix: "see which there are with agentprint doctor",
+      fix: "list the configurations with agentprint doctor",
     });
   }
   const clients = selectClients(options);

@@ -85,7 +85,7 @@ async function putInFront(config: ParsedConfig, entry: ConfigPath, words: readon
   return editValue(withList, programPath, [moved], program);
 }
 
-/** Adds items at the start of a list, each on its own line if the first item is on one. */
+/** Adds items at the start of a list, each on its own line if the first item is on its own line. */
 function editList(
   config: ParsedConfig,
   path: ConfigPath,

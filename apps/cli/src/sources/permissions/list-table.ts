@@ -24,8 +24,8 @@ interface WrittenEntry {
 }
 
 /**
- * Returns whether a text matches a pattern in which each `*` stands for any characters. The time grows with the length
- * of the text, whatever the pattern is.
+ * Returns whether a text matches a pattern in which each `*` stands for any characters. The running time grows with the
+ * length of the text, whatever the pattern is.
  */
 export function matchesPattern(pattern: string, text: string): boolean {
   const [first = "", ...rest] = pattern.split("*");
@@ -204,7 +204,7 @@ function vsCodeEntries(file: string, entries: readonly WrittenEntry[]): Permissi
   });
 }
 
-/** Returns a name in the spelling that Claude Code gives it in the name of a tool. */
+/** Returns a name as Claude Code spells it in the name of a tool. */
 const spelled = (name: string): string => name.replaceAll(/[^a-zA-Z0-9_-]/g, "_");
 
 /**

@@ -18,7 +18,7 @@ interface PermissionLists {
 }
 
 /**
- * Reads the lists of tools in the files of a project. A file that cannot be read is a problem, a missing one is not.
+ * Reads the lists of tools in the files of a project. A file that cannot be read is a problem; a missing one is not.
  */
 export async function readLists(context: InputContext): Promise<PermissionLists> {
   const problems: ExplainedError[] = [];
