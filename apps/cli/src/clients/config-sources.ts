@@ -62,7 +62,7 @@ export async function readSource(context: Context, { path, file, isGiven, inside
     if (real !== "" && !real.startsWith(`${folder}${sep}`)) {
       throw new CliError("unreadable-input", `a link leads from ${file} out of the folder of the lock`, {
         where: file,
-        expected: "a configuration below the folder of the lock, listed under /configurations in agentprint.config.json",
+        expected: "a configuration below the lock's folder, listed under /configurations in agentprint.config.json",
         fix: "leave it out of the list, or put the file itself there",
       });
     }

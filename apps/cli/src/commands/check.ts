@@ -42,7 +42,7 @@ export const examples: Examples = [
     "agentprint check --require-integrity --config release.json",
     "judged by another policy, without starting a server whose code has no digest in the lock",
   ],
-  ["agentprint check --lock mcp-pin.lock --mcp-config .mcp.json", "check against a lock of mcp-pin, as far as possible"],
+  ["agentprint check --lock mcp-pin.lock --mcp-config .mcp.json", "compare with a lock of mcp-pin, as far as possible"],
   ["agentprint check --lock web.lock --header AUTHORIZATION", "with AGENTPRINT_HEADER_AUTHORIZATION sent along"],
 ];
 

@@ -55,7 +55,7 @@ export function define(command: Command): void {
       ),
     )
     .option("--timeout <s>", "time limit for the entire command, in seconds", positiveInteger, TIMEOUT)
-    .option("-o, --output <file>", "write the manifest to a file instead of standard output; an existing file is replaced")
+    .option("-o, --output <file>", "write the manifest to a file instead of standard output; an old file is replaced")
     .addOption(
       new Option("--format <format>", "text: the manifest; json: with its version and hash")
         .choices(["text", "json"])

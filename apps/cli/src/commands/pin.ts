@@ -75,7 +75,10 @@ export function define(command: Command): void {
     .argument("[command...]", "after --: the command that starts the server, with its arguments")
     .option("-n, --name <name>", "name of the server in the lock file; with --mcp-config, the one server to pin")
     .option("--registry <name>", "the server with this name in the MCP registry, by its package or address")
-    .option("--account <name>", "visit with the login of this account; the entry is named after the server and the account")
+    .option(
+      "--account <name>",
+      "visit with the login of this account; the entry is named after the server and the account",
+    )
     .option("--skills", "pin the Agent Skills and the instruction files of the project instead of servers", false)
     .option("--replace", "replace the entry of an already pinned server, without showing the difference", false)
     .option(

@@ -39,7 +39,10 @@ export const examples: Examples = [
   ["agentprint release", "which version bump the changes since the last release require, by package.json"],
   ["agentprint release --env API_KEY -- node dist/index.js", "the working tree, started by a command with a variable"],
   ["agentprint release --against my-server@1.2.0 --changelog", "the entry for a changelog, or a changeset"],
-  ["agentprint release --against v1.2.0 --markdown --output comment.md", "a comment for a pull request, compared with a tag"],
+  [
+    "agentprint release --against v1.2.0 --markdown --output comment.md",
+    "a comment for a pull request, compared with a tag",
+  ],
   [
     "agentprint release --statement agentprint.statement.json --key author.pem --expires 90d",
     "sign what the release contains and what changed, for its users",

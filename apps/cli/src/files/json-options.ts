@@ -28,11 +28,7 @@ export function addJsonOptions(command: Command): Command {
         .default("code-unit"),
     )
     .option("--lossless-integers", "refuse integers beyond ±(2^53 − 1)", false)
-    .addOption(
-      new Option("--max-depth <n>", "the maximum nesting depth")
-        .default(10_000)
-        .argParser(positiveInteger),
-    );
+    .addOption(new Option("--max-depth <n>", "the maximum nesting depth").default(10_000).argParser(positiveInteger));
 }
 
 /** Adds the option that bounds a text held in memory. */

@@ -179,7 +179,8 @@ export const LOCK_RULES: Rules<
   },
   "lock/pin-not-verified": {
     level: "warning",
-    summary: "Nobody has pinned or approved the server for longer than `--max-age` allows. It does not affect the outcome.",
+    summary:
+      "Nobody has pinned or approved the server for longer than `--max-age` allows. It does not affect the outcome.",
     help: "Review the server, and run `agentprint pin --replace` or `agentprint approve` with a change; commit the lock.",
     why: "A configuration that was right at the last review can be wrong for the server's current use.",
     example: { text: "A server was pinned a year ago, and never reviewed again.", before: "commit 4f2a…" },

@@ -249,9 +249,7 @@ describe("agentprint manifest watch", () => {
     try {
       const code = await run({ ...memoryContext(words, { env }, stdout, stderr), signal: ending.signal });
       expect([code, stdout.text]).toEqual([0, "watched is at version 2\n"]);
-      expect(stderr.text).toMatch(
-        /^waiting for http\S+, for 0 s so far: .*503.*\n\S+ answers again, after \d+ s\n$/,
-      );
+      expect(stderr.text).toMatch(/^waiting for http\S+, for 0 s so far: .*503.*\n\S+ answers again, after \d+ s\n$/);
     } finally {
       await gone[Symbol.asyncDispose]();
     }
