@@ -31,7 +31,7 @@ export interface ApprovedBeside {
  * differences were shown.
  *
  * @param file The path of the lock
- * @throws {@link CliError} `not-reviewed` when another writer changed one of the entries; as updateLock does
+ * @throws {@link CliError} `not-reviewed` when another writer changed one of the entries; otherwise as updateLock does
  */
 export async function writeApproved(
   context: Context,

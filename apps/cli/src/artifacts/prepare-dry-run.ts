@@ -30,7 +30,7 @@ export async function prepareDryRun(
     printNotices(context, [error.message]);
   }
   const { command, args, env } = target;
-  // For a launch that installs no packages, the started program itself is pinned.
+  // If the packages of a launch cannot be installed, the launch itself is started.
   if (readInstallable({ type: "stdio", command, args: [...args], env: Object.keys(env) }) === undefined)
     return { target };
   const prepared = await prepareTarget(context, target, demands).catch((error: unknown) => {

@@ -20,7 +20,7 @@ export interface Base {
   /** The name that the user gave, and the beginning of the commit's id. */
   readonly name: string;
   readonly commit: Commit;
-  /** Absent if the commit has no lock. */
+  /** The lock in the commit; absent if there is none. */
   readonly lock?: LockFile;
   /** The policy by which the change is judged; absent if the commit has neither a lock nor a policy. */
   readonly accepted?: AcceptedPolicy;

@@ -116,8 +116,8 @@ export async function collectFindings(project: Project, visits: Visits): Promise
 }
 
 /**
- * Joins the summaries of the sources, the last source first. Without servers, only sources that are complete without
- * any count.
+ * Joins the summaries of the sources, the last source first. Without servers, uses only the sources that are complete
+ * without any, if there are some.
  */
 function inWords(all: readonly Found[], isWithoutServer: boolean): string {
   const complete = all.filter(({ isComplete, says }) => isComplete && says !== undefined);

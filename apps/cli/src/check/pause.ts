@@ -3,7 +3,7 @@ import type { VisitAnswers } from "@agentprint/mcp";
 /** The random variation of a pause, so that not all machines visit a server at the same moment. */
 const JITTER = 0.1;
 
-/** The longest pause that a server may request, in intervals, because no server may stop all checks. */
+/** The longest pause that a server may request, in intervals; without this limit, a server could stop all checks. */
 const MOST_INTERVALS = 2;
 
 /**

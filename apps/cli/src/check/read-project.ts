@@ -13,7 +13,7 @@ import type { CheckRequest } from "./check-request.ts";
 export interface CheckedProject extends Project {
   /** The bytes of the lock file. */
   readonly lockText: Uint8Array;
-  /** How its servers are visited. */
+  /** How the project's servers are visited. */
   readonly visits: VisitSettings;
 }
 

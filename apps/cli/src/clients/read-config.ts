@@ -41,7 +41,7 @@ export type TellFault = (name: string, error: unknown) => void;
  * out.
  *
  * @param lock The lock in use: only a guard that uses this lock is recognized
- * @param tell Default: an error about an entry is thrown
+ * @param tell Called with the error about an entry. Default: the error is thrown.
  * @throws {@link ClientConfigError} when the file does not describe MCP servers. An error that affects only one server,
  * such as a missing `envFile`, is reported when that server is visited.
  * @throws {@link CliError} `unreadable-input`, `too-large` when the file cannot be read
@@ -60,9 +60,9 @@ type ReadNamedFile = (file: string, maxBytes: number) => Promise<Uint8Array>;
 
 interface ConfigSource {
   readonly lock: string;
-  /** Default: from the file system. */
+  /** Reads a file that the configuration names. Default: from the file system. */
   readonly readNamedFile?: ReadNamedFile;
-  /** Default: an error about an entry is thrown. */
+  /** Called with the error about an entry. Default: the error is thrown. */
   readonly tell?: TellFault;
 }
 
@@ -111,7 +111,7 @@ interface EntryOptions {
   readonly place: Pick<EditablePlace, "config" | "entry">;
   readonly references?: Client["references"];
   readonly recognize: RecognizeGuard;
-  /** Default: from the file system. */
+  /** Reads a file that the configuration names. Default: from the file system. */
   readonly readNamedFile?: ReadNamedFile;
 }
 

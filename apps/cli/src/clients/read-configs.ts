@@ -9,7 +9,7 @@ import { readConfig, type TellFault } from "./read-config.ts";
 /**
  * Reads the servers of several configurations, each name once.
  *
- * @param tell Default: an error about an entry is thrown
+ * @param tell Called with the error about an entry. Default: the error is thrown.
  * @throws {@link CliError} as {@link readConfig}; `usage` when two configurations launch servers of the same name
  * differently
  * @throws {@link ClientConfigError} as {@link readConfig}, and when two entries of one configuration launch servers of

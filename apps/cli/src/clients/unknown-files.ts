@@ -12,7 +12,7 @@ import { readClientConfig } from "./read-client-config.ts";
  * different key than the client reads.
  */
 interface UnknownFiles {
-  /** As they are shown. */
+  /** The paths of the files, as they are shown. */
   readonly files: readonly string[];
   /** Why a file or folder could not be read. */
   readonly problems: readonly ExplainedError[];

@@ -16,7 +16,7 @@ import { recognizeGuardOf } from "./recognize-guard.ts";
 
 /** A configuration with entries in front of which `wrap` put the guard. */
 export interface WrappedConfig {
-  /** Absolute, behind all links. */
+  /** The absolute path of the configuration, with all links resolved. */
   readonly config: string;
   readonly entries: readonly WrappedEntry[];
 }
@@ -32,7 +32,7 @@ export interface EntryName {
 export interface WrappedEntry extends EntryName {
   /** The name of the server in the lock. */
   readonly server: string;
-  /** Absolute, behind all links. */
+  /** The absolute path of the lock, with all links resolved. */
   readonly lock: string;
   /** `host:port` of a guard that answers over HTTP. */
   readonly at?: string;

@@ -75,8 +75,8 @@ export async function run(
 }
 
 /**
- * Delivers the report; returns whether all receivers accepted it. The other receivers are tried again in the next
- * round.
+ * Delivers the report; returns whether all receivers accepted it. Receivers that did not accept it are tried again in
+ * the next round.
  */
 async function delivered(context: Context, report: JudgedReport, receivers: Receivers): Promise<boolean> {
   try {

@@ -31,7 +31,7 @@ interface EditedConfig {
 /** Configurations in which words of launches are replaced. Nothing is written. */
 export class EditedConfigs {
   readonly #folder: string;
-  /** By path. */
+  /** The edited configurations, by path. */
   #configs: ReadonlyMap<string, EditedConfig> = new Map();
 
   constructor({ cwd }: Pick<Context, "cwd">) {

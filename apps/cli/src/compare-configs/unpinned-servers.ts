@@ -13,7 +13,7 @@ export interface UnpinnedServer {
   readonly configs: readonly string[];
   /** `other-launch`: the lock has an entry of this name, but its command or address differs. */
   readonly reason: "not-in-lock" | "other-launch";
-  /** Without its secrets. */
+  /** The launch, without its secrets. */
   readonly launch: Launch;
 }
 

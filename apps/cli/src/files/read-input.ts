@@ -143,9 +143,9 @@ const CHUNK_BYTES = 64 * 1024;
 const MIN_CHUNK_BYTES = 2 * 1024;
 
 /**
- * Yields the bytes of an open file from its position on; `size` is its probable size, because full-sized buffers for
- * small files fill memory so fast that Node collects all garbage every few hundred files. Setting up a Node stream
- * takes longer than reading a small file.
+ * Yields the bytes of an open file from its position on. Buffers are no longer than `size`, its probable size, because
+ * full-sized buffers for small files fill memory so fast that Node collects all garbage every few hundred files.
+ * Setting up a Node stream takes longer than reading a small file.
  */
 export async function* readChunks(file: FileHandle, size: number = CHUNK_BYTES): AsyncGenerator<Uint8Array> {
   const length = Math.max(MIN_CHUNK_BYTES, Math.min(size + 1, CHUNK_BYTES));

@@ -28,7 +28,7 @@ export class GuardedRoute implements Route {
   #startedBy: LoadedLock;
   #entry: LockedServer;
   #loaded: LoadedLock;
-  /** Absent while the server must not be reached. */
+  /** The target in use; `undefined` while the server must not be reached. */
   #target: Target | undefined;
   #endpoint: Endpoint;
   /** The reason why the server cannot be reached by the lock in force, and when this was found. */

@@ -12,7 +12,7 @@ import { commandLine } from "../terminal/command-line.ts";
 /** A server that a guard did not start, because it is not pinned. */
 export interface PendingServer {
   readonly name: string;
-  /** Without its secrets. */
+  /** The launch, without its secrets. */
   readonly launch: Launch;
 }
 

@@ -4,7 +4,7 @@ import type { Attributes, Context, Span, Tracer } from "@opentelemetry/api";
 /** The constants of `@opentelemetry/api`, which is loaded only if spans are sent. */
 const [KIND_SERVER, KIND_CLIENT, STATUS_ERROR] = [1, 2, 2];
 
-/** The most open spans. The maximum number of open spans; beyond it, the oldest one ends. */
+/** The maximum number of open spans; beyond it, the oldest one ends. */
 const MAX_OPEN = 10_000;
 /** The maximum length of a status message, in characters. */
 const MAX_REASON = 1024;

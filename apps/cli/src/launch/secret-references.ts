@@ -62,7 +62,7 @@ export function withSecretReferences(name: string, launch: Launch): ReferencingL
 
 /** The options of a visit, as far as a command line sets them. */
 export interface PinnedWith {
-  /** Absent for the default lock. */
+  /** The path of the lock; absent for the default lock. */
   readonly lock?: string | undefined;
   readonly as?: string | undefined;
   readonly capabilities?: unknown;

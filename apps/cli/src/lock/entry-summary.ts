@@ -12,7 +12,7 @@ export type EntrySummary = Pick<
   LockedServer,
   "name" | "launch" | "digest" | "toolsDigest" | "setHashes" | "client" | "sessions"
 > & {
-  /** Recomputed if the lock does not have it; absent for a server at an address. */
+  /** The coverage of the launch, recomputed if the lock lacks it; absent for a server at an address. */
   readonly coverage?: LaunchCoverage;
   readonly artifacts?: LockedServer["artifacts"];
   readonly auth?: LockedServer["auth"];

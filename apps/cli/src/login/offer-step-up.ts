@@ -6,7 +6,7 @@ import { runLogin } from "./run-login.ts";
 
 /** A visit that a server refused. */
 interface RefusedVisit {
-  /** The server, for the question. */
+  /** The name of the server, as the question shows it. */
   readonly name: string;
   readonly account: string | undefined;
   readonly error: Error;

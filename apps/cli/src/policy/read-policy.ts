@@ -17,9 +17,9 @@ export const MAX_POLICY_BYTES: number = 1024 * 1024;
 /** A policy with notices about its file, one sentence each. */
 export interface ReadPolicy {
   readonly policy: Policy;
-  /** Absent if there is no file, or one that has only settings. */
+  /** The file with the policy; absent if there is no file, or if the file has only settings. */
   readonly file?: string;
-  /** The text of the file. */
+  /** The text of the configuration file. */
   readonly text?: Uint8Array;
   readonly notices: readonly string[];
 }

@@ -28,7 +28,7 @@ const NO_TOKEN = {
 };
 
 /**
- * Returns the signer for the identity that the environment proves; messages never contain the token.
+ * Returns the signer for the identity that the environment proves; its messages never contain the token.
  *
  * @throws {@link CliError} `usage` if there is no token or no library; `unreadable-input`, `too-large`
  */

@@ -45,7 +45,7 @@ export interface StatementAuthor extends Signing {
   readonly address: string | undefined;
   /** The statement that is in the file. */
   readonly present: OpenedStatement | undefined;
-  /** Its text. */
+  /** The text of the statement in the file. */
   readonly presentText: string | undefined;
 }
 

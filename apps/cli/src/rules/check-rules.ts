@@ -160,7 +160,7 @@ export const LOCK_RULES: Rules<
   "lock/list-by-login": {
     level: "note",
     summary:
-      "Two entries are the same server with different logins, and one of its lists depends on the login. It is a note, which does not affect the outcome.",
+      "Two entries are the same server with different logins, and one of its lists depends on the login. The finding is a note, which does not affect the outcome.",
     help: "Compare the two accounts' tools: `agentprint diff` compares the entries, and `agentprint show <server>` lists one.",
     why: "A server can show different tools to different accounts. A review for one does not cover the other.",
     example: { text: "An administrator is offered one more tool.", before: ["read"], after: ["delete", "read"] },
@@ -168,7 +168,7 @@ export const LOCK_RULES: Rules<
   "lock/secret-left-out": {
     level: "warning",
     summary:
-      "A word of the launch contains a secret, which the lock does not keep. It is a note if a client's configuration contains the launch.",
+      "A word of the launch contains a secret, which the lock does not keep. The finding is a note if a client's configuration contains the launch.",
     help: "Set the variable that the note names to the secret, and run the command in the note: the launch then refers to the variable instead of containing the secret, and the server can be started from the lock.",
     why: "A lock is committed and read by many. Without the secret, check, approve and guard cannot start the server from the lock.",
     example: {
@@ -180,7 +180,7 @@ export const LOCK_RULES: Rules<
   "lock/pin-not-verified": {
     level: "warning",
     summary:
-      "Nobody has pinned or approved the server for longer than `--max-age` allows. It does not affect the outcome.",
+      "Nobody has pinned or approved the server for longer than `--max-age` allows. The finding does not affect the outcome.",
     help: "Review the server, and run `agentprint pin --replace` or `agentprint approve` with a change; commit the lock.",
     why: "A configuration that was right at the last review can be wrong for the server's current use.",
     example: { text: "A server was pinned a year ago, and never reviewed again.", before: "commit 4f2a…" },

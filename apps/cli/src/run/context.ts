@@ -29,7 +29,7 @@ export interface Surroundings {
   readonly cwd: string;
   /** Aborts a wait for a person, for input or for the next server. */
   readonly signal?: AbortSignal;
-  /** Absent if the run has no separate process. */
+  /** The signals of the process; absent if the run has no separate process. */
   readonly signals?: ProcessSignals;
   /** The visit settings to use if no configuration has any. */
   readonly visits?: VisitSettings;

@@ -22,7 +22,10 @@ export type CliErrorCode =
   | "unwritable-output"
   /** An input is larger than the command reads. Split it, or check that it is the right file. */
   | "too-large"
-  /** The answers of the server violate MCP, such as two tools of one name. Report this to the author of the server. */
+  /**
+   * The answers of the server violate MCP, such as two tools with the same name. Report this to the author of the
+   * server.
+   */
   | "server-garbage"
   /**
    * The answers of the server contain secrets, which a lock must not hold. Correct the server; its answers are not
@@ -98,7 +101,7 @@ export type CliErrorCode =
    */
   | "needs-scripts"
   /**
-   * Integrity is required, and the lock has none for the server's package or image. Pin the server again where that
+   * Integrity is required, and the lock has none for the server's package or image. Pin the server again where the
    * registry answers.
    */
   | "no-integrity"

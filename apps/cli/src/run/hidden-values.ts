@@ -8,7 +8,7 @@ type Write = Writable["write"];
 export class HiddenValues {
   readonly #values: KnownValue[] = [];
   readonly #ofOutput: KnownValue[] = [];
-  /** Absent until there is a value. */
+  /** Absent until there is a value to hide. */
   #replacer: SecretReplacer | undefined;
   readonly #unguarded = new WeakMap<Writable, Write>();
 

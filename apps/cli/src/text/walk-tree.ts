@@ -18,11 +18,11 @@ export interface LeftOut {
 
 /** The contents of a folder tree. */
 export interface WalkedTree {
-  /** In code-unit order of their paths. */
+  /** The files, in code-unit order of their paths. */
   readonly files: readonly TreeFile[];
   /** Why a folder (its path ends with `/`) or a .gitignore could not be read. */
   readonly failures: ReadonlyMap<string, string>;
-  /** In code-unit order of their paths; the contents of an omitted folder are not listed. */
+  /** The omitted paths, in code-unit order; the contents of an omitted folder are not listed. */
   readonly leftOut: readonly LeftOut[];
 }
 

@@ -26,7 +26,7 @@ interface WishedLogin {
 /** The authorization of requests to a server, and the login that it uses. */
 interface OpenAuthorization {
   readonly authorization: HttpAuthorization;
-  /** Absent if there is no login for the server. */
+  /** The login for the server; `undefined` if there is none. */
   readonly auth: ServerLogin | undefined;
 }
 

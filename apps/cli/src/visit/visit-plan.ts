@@ -6,7 +6,7 @@ import type { VisitOptions } from "../options/visit-options.ts";
 
 /** The client that a visit imitates, and what the visit reads. */
 export interface VisitPlan {
-  /** `claude-code`, `cursor`, …, or `bare`. */
+  /** The client's id: `claude-code`, `cursor`, …, or `bare`. */
   readonly client: string;
   /** The capabilities that the view `client` declares instead of those that its client is known to declare. */
   readonly capabilities?: JsonObject;
@@ -25,7 +25,7 @@ export interface VisitPlan {
 export interface PinnedLogin {
   /** The name of the server. */
   readonly name: string;
-  /** Absent if the server was pinned without a login. */
+  /** The pinned login; absent if the server was pinned without one. */
   readonly auth?: ServerAuth | undefined;
   /** Whether the visit is for a review, in which a login may have moved since the pin. */
   readonly isReview: boolean;
