@@ -11,7 +11,7 @@ export interface Result {
 }
 
 /**
- * Starts the guard instead of a server, sends requests one after the other as an MCP client, and returns the results.
+ * Starts the guard instead of a server, sends requests one by one as an MCP client, and returns the results.
  */
 export async function askThroughGuard(
   folder: string,

@@ -12,7 +12,7 @@ export interface Row {
   readonly stdio: readonly Check[];
 }
 
-/** The reasons why optional scenarios fail directly, by the prefixes of their names. */
+/** The reasons why optional scenarios fail directly, by name prefix. */
 const CAUSES: readonly (readonly [prefix: string, cause: string])[] = [
   ["tasks-", "the tasks extension is a separate package, which the servers do not have"],
   ["json-schema-2020-12", "the servers have no tool with the name that the scenario asks for"],

@@ -24,7 +24,7 @@ interface ChangedFile {
   readonly after?: string;
 }
 
-/** The changed files of a launch, by the JSON Pointers of the words that name them. */
+/** The changed files of a launch, by the JSON Pointer of the word that names each. */
 export type ChangedFiles = ReadonlyMap<string, ChangedFile>;
 
 /** Reads the texts of a launch's files that differ from the pinned ones, before the launch is started. */

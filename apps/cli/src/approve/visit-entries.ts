@@ -179,7 +179,7 @@ function onlyName(entries: readonly LockedServer[]): string {
   });
 }
 
-/** Refuses a visit in one era for an entry with both: the new entry would lack the other era. */
+/** Refuses a visit in one era for an entry with both, because the new entry would lack the other era. */
 function requireWholeServer(entry: LockedServer, { protocol }: EntriesOptions): void {
   if (protocol === "auto") return;
   if (new Set(entry.sessions.map(({ session }) => session.split("/")[0])).size < 2) return;

@@ -23,7 +23,7 @@ const ANSWERS = {
 } as const;
 
 /**
- * Walks through servers on the terminal, one after the other: shows what changed in a server and asks what to do.
+ * Walks through servers on the terminal one by one: shows what changed in a server and asks what to do.
  *
  * @param file The path of the lock, for the questions
  * @returns the servers for which the answer was yes

@@ -109,7 +109,8 @@ export function artifactsChanged(name: string, artifacts: readonly JsonChange[])
 export type AllowingCommand = "this" | "pin" | "approve";
 
 /**
- * Refuses a server whose packages have install scripts that nobody allowed or that failed: its runner would run them.
+ * Refuses a server whose packages have install scripts that nobody allowed or that failed, because its runner would run
+ * them.
  *
  * @throws {@link CliError} `needs-scripts`
  */

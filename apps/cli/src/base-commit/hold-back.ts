@@ -94,7 +94,10 @@ export function holdBackValues(
   });
 }
 
-/** Returns whether a pinned launch names a variable or header, ignoring case: a launch with another name is not the pinned one. */
+/**
+ * Returns whether a pinned launch names a variable or header, ignoring case, because a launch with a different name is
+ * not the pinned one.
+ */
 function isNamedIn({ launch }: LockedServer, name: string): boolean {
   const names = launch.type === "stdio" ? launch.env : launch.headers;
   return names.some((each) => each.toLowerCase() === name.toLowerCase());

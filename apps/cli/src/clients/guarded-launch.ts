@@ -46,7 +46,7 @@ function programWords(file: string): readonly string[] {
   return /[\\/]dist[\\/]/.test(file) ? built : source;
 }
 
-/** Returns the words that start an agentprint by its path: as built, and from source. */
+/** Returns the words that start an agentprint by its path: a built one, and one run from source. */
 function ownPrograms(file: string): readonly [built: readonly string[], source: readonly string[]] {
   const [, root = ""] = /^(.*[\\/])(?:src|dist)[\\/]/.exec(file) ?? [];
   const slash = root.at(-1) ?? "/";

@@ -18,7 +18,7 @@ export interface SwitchedOff {
   readonly says: string;
   /**
    * Who may still start the server: `others`, the readers of the file except the client whose settings switch it off,
-   * or `all` if the client is not documented to read the switch. Absent if nobody may.
+   * or `all` if no documentation says that the client reads the switch. Absent if nobody may.
    */
   readonly startedBy?: "others" | "all";
 }

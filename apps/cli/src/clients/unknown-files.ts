@@ -25,10 +25,10 @@ interface LookedThrough {
 }
 
 /**
- * Finds configuration files of the project and of the home folder with servers that no known client reads: some other
- * client may start these servers.
+ * Finds configuration files of the project and of the home folder with servers that no known client reads, because some
+ * other client may start these servers.
  *
- * @param others The configurations of other folders, which are read in any case
+ * @param others The configurations of other folders, which are always read
  */
 export async function findUnknownFiles(
   context: Context,

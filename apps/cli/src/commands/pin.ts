@@ -124,7 +124,7 @@ function isLaunchedByOption({ url, mcpConfig }: PinOptions): boolean {
   return url !== undefined || mcpConfig.length > 0;
 }
 
-/** Pins the server that the MCP registry has under a name, by its launch. */
+/** Pins the server that the MCP registry has under a name, with the launch that the registry gives. */
 async function pinPublished(
   context: Context,
   launched: readonly string[],

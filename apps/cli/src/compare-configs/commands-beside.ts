@@ -99,7 +99,10 @@ function shellLaunch(line: string): Launch & { readonly type: "stdio" } {
   return { type: "stdio", command: "sh", args: ["-c", line], env: [] };
 }
 
-/** Returns the digests of the files that a line names by a path; a program that is looked up differs between machines. */
+/**
+ * Returns the digests of the files that a line names by a path; programs that are looked up by name differ between
+ * machines.
+ */
 async function filesOf({ cwd }: Context, launch: Launch): Promise<LockedFile[]> {
   if (launch.type === "http") return [];
   const files = await readLaunchedFiles({ ...launch, env: {}, cwd: resolve(cwd) });

@@ -19,7 +19,7 @@ export interface Agreement {
   readonly same: ReadonlyMap<string, ServerTarget>;
   /** The servers that a configuration launches differently. */
   readonly other: ReadonlyMap<string, ServerTarget>;
-  /** The servers that the lock does not have, by the names that the configurations have for them. */
+  /** The servers that the lock lacks, by their names in the configurations. */
   readonly unpinned: ReadonlyMap<string, ServerTarget>;
   /** The servers that every entry starts through a guard, by their names in the lock. */
   readonly guarded: ReadonlySet<string>;
@@ -203,7 +203,7 @@ interface Match {
 
 /** The names, other than the server's own, that decide which entry matches it. */
 interface Matching {
-  /** The names that configurations have for servers. */
+  /** The names of servers in configurations. */
   readonly configured: ReadonlySet<string>;
   /** The names that the command line adds to each launch. */
   readonly added?: AddedNames | undefined;
@@ -223,7 +223,7 @@ function matchServer(
   const known = place.guardedAs ?? source?.server;
   const names = known === undefined ? [...(client ? [`${name}-${client.id}`] : []), name] : [known];
   const named = names.flatMap((each) => servers.find((entry) => entry.name === each) ?? []);
-  // A server that was pinned by its command alone has a name that no configuration has.
+  // A server that was pinned by its command alone may have a name that occurs in no configuration.
   const others = known === undefined ? servers.filter((entry) => !configured.has(entry.name)) : [];
   const candidates = named.length > 0 ? named : others;
   const same = candidates.find(

@@ -66,7 +66,7 @@ function namesOf(launch: Launch): readonly string[] {
 }
 
 /**
- * Returns the pinned launch with the values that an entry with another launch has for its variables or headers.
+ * Returns the pinned launch with the values that an entry with a different launch has for the variables or headers.
  * Settings that the entry lacks come from the environment.
  */
 export function pinnedWithValues(

@@ -16,7 +16,7 @@ export function withSourcesOf(context: Context, lock: LockFile, file: string, fo
     places.flatMap(({ path, scope, guardedAs }): LockSource[] => {
       const config = asSource(context, file, path);
       const entry = target.name;
-      // A recorded source is not replaced: the entry may have another launch by now.
+      // A recorded source is not replaced, because the entry may have a different launch by now.
       if (scope !== "project" || config === undefined || known.has(JSON.stringify([config, entry]))) return [];
       const name = guardedAs ?? server;
       return pinned.has(name) ? [{ config, entry, server: name }] : [];

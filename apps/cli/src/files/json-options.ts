@@ -57,7 +57,7 @@ export async function canonicalizeInput(context: InputContext, file: string, opt
   }
 }
 
-/** Returns the command's error for an error of the JSON reader, and any other error unchanged. */
+/** Translates an error from the JSON reader to the command's error; returns any other error unchanged. */
 export function notStrict(name: string, error: unknown, hints: { expected?: string; fix?: string } = {}): unknown {
   if (!(error instanceof CanonicalJsonError)) return error;
   return new CliError("unreadable-input", `${error.message} (${error.code})`, {

@@ -54,7 +54,7 @@ export async function followLinks(path: string): Promise<string> {
   }
 }
 
-/** The permissions of a file, and its owner and group if it replaces another one. */
+/** The permissions of a file, and its owner and group if it replaces another file. */
 interface Permissions {
   readonly mode: number;
   readonly uid?: number;

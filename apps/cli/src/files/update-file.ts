@@ -7,7 +7,7 @@ import { followLinks, replaceFile } from "./replace-file.ts";
 
 /**
  * Atomically replaces a file with the result of `change` on its current content. One writer at a time reads and writes,
- * so that no writer undoes what another one has just written.
+ * so that no writer undoes what another writer has just written.
  *
  * @param change Receives the path with all links resolved, and reads the file; `undefined` leaves the file unchanged
  * @param mode The permissions that the file has from its first byte on; by default those of the previous file

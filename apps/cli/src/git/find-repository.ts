@@ -65,8 +65,8 @@ export function linkInRepository(folder: string): string | undefined {
 }
 
 /**
- * Returns the path of a file from the top of a working tree, by its names and with `/` between them; `undefined` if it
- * is outside. Links above the working tree are followed; those inside count as ordinary names.
+ * Returns the path of a file from the top of a working tree, with its names separated by `/`; `undefined` if it is
+ * outside. Links above the working tree are followed; those inside count as ordinary names.
  */
 export function pathFromTop(top: string, file: string): string | undefined {
   const real = realpathSync(top);

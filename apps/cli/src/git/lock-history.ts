@@ -118,7 +118,7 @@ class LockRepository {
     );
   }
 
-  /** Returns the digests of the entries that the lock had in a commit, by the names of the servers. */
+  /** Returns the digests of the lock's entries in a commit, by server name. */
   async digestsAt(commit: string): Promise<ReadonlyMap<string, string>> {
     const known = this.#digests.get(commit) ?? (await this.#readDigests(commit));
     this.#digests.set(commit, known);

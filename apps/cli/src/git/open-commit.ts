@@ -66,8 +66,8 @@ export async function openCommit(context: Context, ref: string, option: string =
 }
 
 /**
- * Returns whether a name has no white space, control characters, option prefix, or search in commit messages, which
- * others write.
+ * Returns whether a name has no white space, no control characters, no option prefix, and no search in commit messages,
+ * which others write.
  */
 function isRef(ref: string): boolean {
   return ref.length <= MAX_REF_LENGTH && /^[^\p{C}\s:-][^\p{C}\s]*$/u.test(ref) && !ref.includes("^{/");

@@ -48,8 +48,8 @@ const PLACEHOLDER = "x";
 const CONTROL = /\p{Cc}/u;
 
 /**
- * Returns the folders that `${workspaceFolder}` may refer to: the folder of a lock and those above it, by the path of
- * the lock as it is given and with all links resolved.
+ * Returns the folders that `${workspaceFolder}` may refer to: the folder of a lock and those above it, both by the path
+ * of the lock as given, and with all links resolved.
  */
 export function workspaceFolders(lock: string): string[] {
   const path = resolve(lock);

@@ -50,7 +50,7 @@ function lazyLogin(context: Context, { name, target, inForce }: RemoteServer, { 
   };
   let opened: Promise<HttpAuthorization> | undefined;
   const login = (): Promise<HttpAuthorization> => {
-    // OAuth is loaded only if a server is reached by a login.
+    // OAuth is loaded only if a server is reached with a login.
     opened ??= import("../visit/open-authorization.ts")
       .then(({ openAuthorization }) =>
         openAuthorization(context, target.url, { pinned, account: pinned.auth?.account, askAgainAfter: recheck }),

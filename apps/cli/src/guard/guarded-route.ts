@@ -15,8 +15,8 @@ const LOOK = 500;
 export type MakeEndpoint = (target: Target, inForce: () => LoadedLock) => Endpoint;
 
 /**
- * The route to a server, by the lock in force. The route refuses all messages if the lock has no entry, or one that
- * cannot be started.
+ * The route to a server, as the lock in force describes it. The route refuses all messages if the lock has no entry, or
+ * one that cannot be started.
  */
 export class GuardedRoute implements Route {
   readonly #context: Context;
@@ -86,7 +86,7 @@ export class GuardedRoute implements Route {
   }
 
   /**
-   * Verifies again the statement that the policy requires. The route refuses all messages while no statement is valid.
+   * Verifies the statement that the policy requires again. The route refuses all messages while no statement is valid.
    */
   async prove(): Promise<void> {
     const loaded = this.#loaded;
@@ -142,7 +142,7 @@ export class GuardedRoute implements Route {
     replaceLock(this.#guard, name, { ...loaded, lock: { ...loaded.lock, servers } });
   }
 
-  /** Makes the guard and the next starts of the server use another lock. */
+  /** Makes the guard and the next starts of the server use a new lock. */
   #guardBy(loaded: LoadedLock, entry: LockedServer | undefined): void {
     if (entry !== undefined) this.#entry = entry;
     if (!this.#isDryRun || entry !== undefined) this.#startedBy = loaded;

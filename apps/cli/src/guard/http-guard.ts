@@ -79,7 +79,7 @@ export async function guardHttp(
       try {
         route.replaceLock(replaced);
       } catch (error) {
-        // A failure for one server must not keep the new lock from the others.
+        // A failure for one server must not keep the new lock from other servers.
         printError(context, error);
       }
     }
@@ -115,9 +115,9 @@ function asked(context: Context): Promise<NodeJS.Signals | undefined> {
 }
 
 /**
- * Returns a function that asks the person at the terminal about calls, one after the other, for clients that cannot ask
- * their user. Returns `undefined` without a terminal, because the standard input of a guard between two pipes belongs
- * to the client.
+ * Returns a function that asks the person at the terminal about calls, one at a time, for clients that cannot ask their
+ * user. Returns `undefined` without a terminal, because the standard input of a guard between two pipes belongs to the
+ * client.
  */
 function askOnTerminal(context: Context): GuardOptions["ask"] {
   if (!canAsk(context)) return undefined;

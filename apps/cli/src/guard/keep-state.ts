@@ -26,7 +26,7 @@ export class StateKeeper implements Observer {
   }
 
   readonly onEvent = ({ kind, server, tools, digests, time, method, outcome }: GuardEvent): void => {
-    // After the lock is replaced, the known states belong to another file.
+    // After the lock is replaced, the known states belong to a different file.
     if (kind === "replaced") this.#kept.clear();
     const couldNotTell = kind === "listing" && method === "tools/list" && outcome === "refused";
     if (tools === undefined && !couldNotTell) return;

@@ -9,7 +9,7 @@ const MAX_OPEN = 10_000;
 /** The maximum length of a status message, in characters. */
 const MAX_REASON = 1024;
 
-/** The inputs of a span other than its event. */
+/** The inputs of a span in addition to its event. */
 interface SpanSetting {
   /** The context of the trace that a client began. */
   readonly parentOf: (carrier: Readonly<Record<string, string>>) => Context;
@@ -32,7 +32,7 @@ interface OpenSpan {
 export class RequestSpans {
   readonly #tracer: Tracer;
   readonly #setting: SpanSetting;
-  /** The open spans, by the correlations of their events. */
+  /** The open spans, by the correlation of their events. */
   readonly #open = new Map<string, OpenSpan>();
 
   constructor(tracer: Tracer, setting: SpanSetting) {

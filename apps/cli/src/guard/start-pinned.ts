@@ -25,9 +25,9 @@ export interface PinnedLaunch {
 const MAX_ROUNDS = 5;
 
 /**
- * Starts a server by the lock in force. The guard starts processes in no other way. The files of the launch are
- * compared with the lock before the start, and checked for changes since then before a byte of the process's output is
- * passed on.
+ * Starts a server as the lock in force describes it. This is the only way in which the guard starts processes. The
+ * files of the launch are compared with the lock before the start, and checked for changes since then before a byte of
+ * the process's output is passed on.
  *
  * @throws {@link CliError} `launch-changed` when the launch or one of its files differs, or the lock has no entry;
  * `launch-loads-code`, `missing-variable`, `unreadable-input` when it cannot be compared

@@ -135,7 +135,7 @@ class Unpinned {
     return this.#isFound;
   }
 
-  /** Verifies again the statement that the policy requires. */
+  /** Verifies the statement that the policy requires again. */
   async prove(): Promise<void> {
     const entry = this.#entry();
     if (entry === undefined) return;

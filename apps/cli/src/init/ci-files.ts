@@ -114,7 +114,7 @@ function writtenFor(
   return new Set(servers.flatMap(({ target }) => target.written ?? []));
 }
 
-/** Adds the folder and the variables of the servers to the step that checks, and to no other step. */
+/** Adds the folder and the variables of the servers to the step that checks, but to no other step. */
 function fillGithub(workflow: Document, folder: string, variables: readonly string[]): void {
   const steps = workflow.getIn(["jobs", "check", "steps"]) as YAMLSeq<YAMLMap>;
   const check = steps.items.find((step) => step.get("id") === "check");

@@ -21,7 +21,7 @@ export interface FailedVisit {
   readonly error: ExplainedError;
 }
 
-/** The entries of the servers that can be pinned, and what these servers answered, by their names. */
+/** The entries of the servers that can be pinned, and what these servers answered, by server name. */
 interface VisitedServers {
   readonly entries: readonly LockedServer[];
   readonly answers: Readonly<Record<string, VisitAnswers>>;

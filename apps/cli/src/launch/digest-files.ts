@@ -20,7 +20,7 @@ export interface DigestedFile extends LockedFile {
   readonly isFresh: boolean;
 }
 
-/** The metadata that distinguishes a file from every other one, and from itself after a change. */
+/** The metadata that distinguishes a file from every other file, and from itself after a change. */
 type FileIdentity = Readonly<Record<"dev" | "ino" | "ctimeNs" | "size", bigint>>;
 
 /** The coarsest resolution of file times on any system, in nanoseconds. */

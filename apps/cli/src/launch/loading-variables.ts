@@ -1,4 +1,4 @@
-/** The variables, in upper case, by whose values programs, interpreters and their installers choose the code that they load. */
+/** The variables, in upper case, whose values determine which code programs, interpreters and their installers load. */
 const NAMES: ReadonlySet<string> = new Set([
   // The system and shells.
   ...[

@@ -13,8 +13,9 @@ export const MAX_ENV_FILE_BYTES: number = 1024 * 1024;
 const LINE = /^[ \t]*(?:export[ \t]+)?["']?([A-Za-z_][\w%()-]*)["']?[ \t]*[=:][ \t]*(.*)$/gm;
 
 /**
- * Refuses a launch with variables that load or choose code, such as `LD_PRELOAD`, `NODE_OPTIONS` with `--import`, another
- * `npm_config_userconfig`, or a `PATH` with a folder of the launch. No word of the launch names that code, so no digest covers it.
+ * Refuses a launch with variables that load or choose code, such as `LD_PRELOAD`, `NODE_OPTIONS` with `--import`, a
+ * different `npm_config_userconfig`, or a `PATH` with a folder of the launch. No word of the launch names that code, so
+ * no digest covers it.
  *
  * @throws {@link CliError} `launch-loads-code` when a value, a word of the launch or a file with variables sets one;
  * `unreadable-input`, `too-large` when such a file cannot be read

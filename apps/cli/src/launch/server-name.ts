@@ -20,7 +20,7 @@ export function nameOfLaunch(launch: Launch): string {
   return launch.type === "http" ? nameOfUrl(launch.url) : nameOfCommand([launch.command, ...launch.args]);
 }
 
-/** Returns a name for a server that is started as a command. Words of the command that may be secret are not in the name. */
+/** Returns a name for a server that is started as a command. The name omits words of the command that may be secret. */
 export function nameOfCommand(command: readonly string[]): string {
   const [program = "", ...args] = command;
   return clean(tellingPart(subjectOf(program, args)));

@@ -8,7 +8,7 @@ import { secretsInLaunch } from "./launch-secrets.ts";
 import { pinAgainLine, variablesInWords, withSecretReferences } from "./secret-references.ts";
 import { environmentValue, expandVariables, type LaunchContext, requireVariables, variablesIn } from "./variables.ts";
 
-/** Values of environment variables or request headers by their names. They are never written to a file. */
+/** Values of environment variables or request headers, by name. They are never written to a file. */
 export type LaunchValues = Readonly<Record<string, string>>;
 
 /** A server that can be visited: its name, its launch, and the source of the values that the launch names. */

@@ -191,7 +191,7 @@ export const NETWORK_VARIABLES: readonly string[] = [
 
 /**
  * Returns the environment variables with which a program that fetches packages reaches their registry from this
- * machine; none for another launch. No lock names them, because they differ from machine to machine.
+ * machine; none for any other launch. No lock names them, because they differ from machine to machine.
  */
 export function networkVariables({ env, hidden }: LaunchContext, launch: Launch): Record<string, string> {
   const launcher = readLauncher(launch);

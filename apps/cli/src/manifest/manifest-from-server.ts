@@ -15,7 +15,7 @@ const MAPPED: ReadonlySet<string> = new Set(["name", "inputSchema"]);
 
 /**
  * Returns a manifest of a server's tools, all under one scope of medium sensitivity, and notes on missing parts. Tools
- * that no manifest can hold are left out. If the other tools are too large together, a note says so, and the author
+ * that no manifest can hold are left out. If the other tools together are too large, a note says so, and the author
  * chooses.
  */
 export function manifestFromServer({ name: server, parts, tools, ...others }: LockedServer): {

@@ -46,7 +46,7 @@ export interface VisitOptions extends ValueOptions, SpeakerOptions, Limits {
   readonly concurrency: number;
   /** The members whose values may differ at each start of a pinned server. */
   readonly vary: readonly string[];
-  /** The URIs of resources that are not pinned, by the names of their servers. */
+  /** The URIs of resources that are not pinned, by server name. */
   readonly leaveOut?: VisitSettings["leaveOut"];
 }
 

@@ -70,7 +70,7 @@ export async function readSettings(context: InputContext, lock: string): Promise
 /** Reads the text of the configuration; returns `undefined` if none was named and there is none. */
 export function readConfigurationText(context: InputContext, place: PolicyPlace): Promise<Uint8Array | undefined> {
   return readInput(context, policyFileOf(place), MAX_POLICY_BYTES).catch((error: unknown) => {
-    // An unreadable file must not lead to another policy.
+    // An unreadable file must not cause a different policy to be used.
     if (place.config === undefined && error instanceof CliError && isMissing(error.cause)) return undefined;
     throw error;
   });

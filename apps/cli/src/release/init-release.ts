@@ -49,7 +49,7 @@ export async function initRelease(
   return EXIT.same;
 }
 
-/** Returns the workflow of `init` with other triggers and another last step. */
+/** Returns the workflow of `init` with different triggers and a different last step. */
 async function workflowOf(
   context: Context,
   { file }: Project,

@@ -26,7 +26,7 @@ export interface Hygiene {
 }
 
 /**
- * Returns the report on a release: whether its version is sufficient, and the changes by the bump they require.
+ * Returns the report on a release: whether its version is sufficient, and the changes by the bump that they require.
  *
  * @param snapshot The findings on the snapshot in the repository
  */
@@ -111,7 +111,7 @@ function tooSmall({ name, file }: Project, declared: string, { least }: VersionV
   };
 }
 
-/** The sections of the report; each change is in one. */
+/** The sections of the report; each change appears in one of them. */
 const SECTIONS: readonly { readonly title: string; has(change: ReleaseChange): boolean }[] = [
   { title: "Major: callers break, or may break", has: ({ level, breaks }) => level === "major" && breaks },
   { title: "Major: changes that users have to review", has: ({ level, breaks }) => level === "major" && !breaks },

@@ -13,7 +13,7 @@ export interface SigstoreOptions {
   readonly tsa?: string;
 }
 
-/** Signs without a key, by the identity of the job that runs. */
+/** Signs without a key, as the identity of the job that runs. */
 export interface KeylessSigner {
   /** Opens a statement signed by anyone whom the trusted root knows. */
   readonly open: (bundle: string) => OpenedStatement;

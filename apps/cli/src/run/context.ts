@@ -13,7 +13,7 @@ export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: n
 interface ProcessSignals {
   /** Passes termination signals to `handle`; returns a function that stops listening. */
   listen(handle: (signal: NodeJS.Signals) => void): () => void;
-  /** Ends the process by a signal, as if it had no listener. */
+  /** Ends the process with a signal, as if it had no listener. */
   raise(signal: NodeJS.Signals): void;
 }
 

@@ -136,7 +136,7 @@ export type CliErrorCode =
    */
   | "unexpected";
 
-/** An error that the command line explains without help: the failure, its place, the expected input, and the remedy. */
+/** An error that explains itself on the command line: the failure, its place, the expected input, and the remedy. */
 export class CliError extends Explained<CliErrorCode> {
   override readonly name = "CliError";
 
@@ -155,7 +155,7 @@ export class OtherThanPinnedError extends CliError {
   }
 }
 
-/** The errors that explain themselves, by the packages that throw them. */
+/** The errors that explain themselves, by the package that throws them. */
 export type ExplainedError = CliError | ClientConfigError | AuthError | VisitError;
 
 /** Returns whether an error explains itself; any other error is a defect or a system error. */
@@ -163,7 +163,7 @@ export function isExplained(error: unknown): error is ExplainedError {
   return error instanceof Explained;
 }
 
-/** Returns an error that explains itself unchanged, and any other as the cause of one that does. */
+/** Returns an error that explains itself unchanged, and wraps any other error in one that does. */
 export function asExplained(error: unknown): ExplainedError {
   if (isExplained(error)) return error;
   return new CliError("unexpected", `an unexpected error: ${reasonOf(error)}`, { cause: error });

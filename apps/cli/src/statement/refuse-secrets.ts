@@ -42,7 +42,7 @@ async function hideKnown(context: Context, lock: string): Promise<void> {
   });
   printNotices(
     context,
-    problems.map(({ message }) => `secrets of one configuration are not known: ${message}`),
+    problems.map(({ message }) => `the secrets of one configuration are unknown: ${message}`),
   );
   context.hidden.hideFromOutput(
     Object.entries(context.env).flatMap(([name, value = ""]) =>

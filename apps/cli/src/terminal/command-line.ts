@@ -30,7 +30,7 @@ export function loginLine(server: string, account: string | undefined): string {
   return commandLine(["agentprint", "login", ...loginWords(server, account)]);
 }
 
-/** The words that call a program again through a package manager, by the manager's own name. */
+/** The words that call a program again through a package manager, by the name of the manager. */
 const CALLS: Readonly<Record<string, string>> = {
   npm: "npx agentprint",
   pnpm: "pnpm agentprint",

@@ -41,8 +41,8 @@ const RULES: readonly (readonly Deviation[])[] = Array.from({ length: 2 ** DEVIA
 ).sort((a, b) => a.length - b.length);
 
 /**
- * Returns in words how every record of a text is hashed, if one rule of other writers fits them all and every chain is
- * intact under it; `undefined` if none does.
+ * Returns in words how every record of a text is hashed, if one rule that other writers use fits all records, and every
+ * chain is intact under it; `undefined` if none does.
  */
 export async function findOtherRule(chunks: AsyncIterable<Uint8Array>): Promise<string | undefined> {
   let rules = RULES;

@@ -16,7 +16,7 @@ export interface Found {
   readonly uncovered: readonly UncoveredMembers[];
   /** Whether anything in the source has the hash members of a record. */
   readonly hasHashes: boolean;
-  /** A description of the other writer's rule by which every record is hashed and every chain is intact. */
+  /** A description of another writer's rule, if every record is hashed and every chain is intact according to it. */
   readonly otherRule?: string;
 }
 

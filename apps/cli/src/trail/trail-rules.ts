@@ -78,7 +78,7 @@ const { "trail/uncovered-members": uncovered, ...chain } = CHAIN_RULES;
 
 type TrailRuleId = ChainRuleId | keyof typeof STORE_RULES | keyof typeof EVENT_RULES;
 
-/** The rules for the findings of a verification in a chain, its store and its events. */
+/** The rules for what a verification finds in a chain, its store and its events. */
 export const TRAIL_RULES: Rules<TrailRuleId> = {
   ...chain,
   ...STORE_RULES,

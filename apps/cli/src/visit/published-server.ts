@@ -5,7 +5,7 @@ import { CliError } from "../run/errors.ts";
 import { printNotices } from "../terminal/notices.ts";
 import { readAddress } from "./read-address.ts";
 
-/** The variable with the address of another registry of servers. */
+/** The variable with the address of a different server registry. */
 const REGISTRY = "AGENTPRINT_MCP_REGISTRY";
 const OFFICIAL = "https://registry.modelcontextprotocol.io";
 

@@ -48,7 +48,8 @@ export interface VisitHooks {
 }
 
 /**
- * Visits servers, a few at a time. The failure of one server is its result, and the other servers are visited anyway.
+ * Visits servers, a few at a time. If one server fails, the failure is its result, and the other servers are still
+ * visited.
  *
  * @throws the reason of the context's signal, when the signal ends the run between two servers
  */

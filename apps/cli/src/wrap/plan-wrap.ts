@@ -50,7 +50,7 @@ interface WrapOptions {
   /** `host:port` of the guard in front of servers that are reached at an address. */
   readonly http?: string;
   readonly recognize: RecognizeGuard;
-  /** The names of the servers that the lock has, if the others are left alone. */
+  /** The names of the servers in the lock, if all others are left unchanged. */
   readonly only?: ReadonlySet<string>;
 }
 
@@ -61,7 +61,7 @@ export function planWrap(
 ): Promise<WrapPlan> {
   return planEdits(servers, async (config, { name, target }, { entry, guardedAs, notGuarded }) => {
     if (guardedAs !== undefined) return undefined;
-    if (notGuarded !== undefined) return `${notGuarded}; agentprint unwrap or an editor removes that`;
+    if (notGuarded !== undefined) return `${notGuarded}; remove that with agentprint unwrap or an editor`;
     if (only?.has(name) === false) return "it is not pinned: agentprint init pins it";
     if (name.startsWith("-")) return "its name begins with -, as an option does";
     if (!name.isWellFormed() || name === "") return "its name cannot be passed on to a program";

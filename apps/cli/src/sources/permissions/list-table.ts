@@ -13,7 +13,7 @@ export interface PermissionEntry {
   readonly written: string;
   /** `allow`: calls are allowed, or the tool is offered; `restrict`: calls are refused, asked about or limited. */
   readonly effect: "allow" | "restrict";
-  /** Returns whether the entry covers a tool of a server, by the names that the client has for both. */
+  /** Returns whether the entry covers a tool of a server, by the names that the client uses for both. */
   covers(server: string, tool: string): boolean;
 }
 
@@ -102,7 +102,7 @@ const ownPolicy: PermissionList["read"] = (file, config) =>
     })),
   );
 
-/** Every list that is read, by its file. */
+/** Every list that is read, by file. */
 export const PERMISSION_LISTS: readonly PermissionList[] = [
   ...[".claude/settings.json", ".claude/settings.local.json"].map(
     (path): PermissionList => ({ path, source: CLAUDE_PERMISSIONS, part: "whole", read: claudeSettings }),
