@@ -16,7 +16,10 @@ const MAX_MEGABYTES = 16;
 const ATTEMPTS = 3;
 const RECORDS = 5_000;
 const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
-/** Prints the peak memory of the process after the command's output: `maxRSS` of a child would include its parent. */
+/**
+ * Prints the peak memory of the process after the command's output, because `maxRSS` of a child would include its
+ * parent.
+ */
 const WEIGH = fileURLToPath(new URL("print-peak.ts", import.meta.url));
 
 interface Weighed {

@@ -26,7 +26,7 @@ export class Program {
     this.#addAll(this.root, COMMANDS);
   }
 
-  /** Runs the command of the context; returns the exit code. */
+  /** Runs the context's command; returns the exit code. */
   async run(): Promise<number> {
     this.#completion = this.#addCompletion();
     this.#addHelp(this.root);

@@ -56,7 +56,7 @@ async function presentBytes(path: string): Promise<Uint8Array | undefined> {
   }
 }
 
-/** Returns bytes as text; `undefined` if they are not text, or do not have the digest. */
+/** Returns bytes as text; `undefined` if they are not text, or do not match the digest. */
 function textOf(bytes: Uint8Array | undefined, digest: string): string | undefined {
   if (bytes === undefined || createHash("sha256").update(bytes).digest("hex") !== digest) return undefined;
   try {

@@ -6,7 +6,7 @@ import type { Context } from "../run/context.ts";
 import { printNotices } from "../terminal/notices.ts";
 
 /**
- * Reports which servers a project's configuration launches differently from the lock, for example after an upgrade: an
+ * Reports which servers a project's configuration launches differently from the lock, for example after an upgrade; an
  * approval that names no configuration visits the pinned launch, and does not see the upgrade.
  *
  * @param launched The words after `--`: a new launch

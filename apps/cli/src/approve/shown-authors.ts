@@ -63,7 +63,7 @@ const NOBODY: ShownAuthors = {
   about: () => undefined,
 };
 
-/** Returns the statements that a lock does not have. */
+/** Returns the statements that a lock lacks. */
 function newStatements(
   held: readonly LockedStatement[],
   locked: readonly LockedStatement[] = [],

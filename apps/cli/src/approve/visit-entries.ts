@@ -42,7 +42,7 @@ type EntriesOptions = LaunchOptions &
     readonly allowUnstable: readonly string[];
     /** The packages whose install scripts may run, in addition to those of the entries. */
     readonly allowScripts: readonly string[];
-    /** Whether to ask if an exact version should replace the newest. */
+    /** Whether to ask before an exact version replaces the newest. */
     readonly isAsked: boolean;
     /** The names of servers and tools that an earlier check knew. */
     readonly names: readonly string[];

@@ -68,7 +68,10 @@ export async function prepareTarget(
   return { artifacts, packages, target: { ...target, ...started, env: { ...env, ...path } } };
 }
 
-/** Returns the error for a package folder inside a launch's project: anyone who can write to the project could write to the packages. */
+/**
+ * Returns the error for a package folder inside a launch's project, because anyone who can write to the project could
+ * write to the packages.
+ */
 function insideProject(store: string): CliError {
   return new CliError(
     "unwritable-output",

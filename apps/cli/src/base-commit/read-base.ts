@@ -15,7 +15,7 @@ import {
 import type { Context } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";
 
-/** The commit that a change starts from, such as the base of a pull request. */
+/** The commit from which a change starts, such as the base of a pull request. */
 export interface Base {
   /** The name that the user gave, and the beginning of the commit's id. */
   readonly name: string;

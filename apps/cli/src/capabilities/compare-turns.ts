@@ -22,7 +22,7 @@ export interface TurnComparison extends CapabilityLinkExplanation {
   readonly differs: boolean;
 }
 
-/** Compares two turns. The links are never trusted: the snapshots' contents are compared and hashed again. */
+/** Compares two turns. The links are never trusted, so the snapshots' contents are compared and hashed again. */
 export function compareTurns(before: Turn, after: Turn): TurnComparison {
   const explained = explainCapabilityLinkRelationship(before.link, after.link);
   const snapshots =

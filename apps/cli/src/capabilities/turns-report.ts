@@ -61,7 +61,7 @@ export function turnsToReport(before: Turn, after: Turn, comparison: TurnCompari
   };
 }
 
-/** Returns the values behind the hashes, which snapshots have and links do not. */
+/** Returns the values behind the hashes, which snapshots contain but links do not. */
 function changesOf(findings: readonly Finding[]): object[] {
   return findings.flatMap(({ rule, place: { subject, pointer }, before, after }) =>
     rule === "capabilities/tool-changed" && pointer !== undefined ? [{ subject, pointer, before, after }] : [],

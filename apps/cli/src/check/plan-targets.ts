@@ -63,7 +63,7 @@ async function targetsOfAgreement(
   locked: readonly ServerTarget[],
   { allowChangedLaunch, launch: { mcpConfig } }: CheckRequest,
 ): Promise<ServerTarget[]> {
-  // A server that the lock does not have is visited if the command line names its configuration.
+  // A server that is not in the lock is visited if the command line names its configuration.
   const started = mcpConfig.length > 0 ? agreement : { ...agreement, unpinned: new Map() };
   return await agreedTargets(locked, started, allowChangedLaunch);
 }

@@ -16,9 +16,9 @@ import { CliError } from "../run/errors.ts";
 
 /** Configurations in folders other than the project's. */
 export interface OtherConfigs {
-  /** The folder that the listed files have to be in. */
+  /** The folder in which the listed files have to be. */
   readonly folder: string;
-  /** The files that a configuration of agentprint lists, which have to exist. */
+  /** The files that agentprint's configuration lists; they have to exist. */
   readonly listed: readonly string[];
   /** The files that are read if they exist. */
   readonly recorded: readonly string[];

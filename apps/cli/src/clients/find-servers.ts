@@ -73,7 +73,7 @@ interface FindOptions extends SourceOptions {
   /** Whether all servers that are switched off are found as well. */
   readonly includeOff?: boolean;
   /**
-   * The values of `startedBy` for which a server that is switched off is found anyway. Default: only `all`, because the
+   * The values of `startedBy` for which a switched-off server is found anyway. Default: only `all`, because the
    * server's own client may not read the switch.
    */
   readonly startedBy?: readonly NonNullable<SwitchedOff["startedBy"]>[];

@@ -10,7 +10,7 @@ export interface GuardWords {
   readonly lock: string;
   /** The words that start agentprint. */
   readonly program: readonly string[];
-  /** The number of words of the launch that belong to the guard, including its program. */
+  /** The number of words in the launch that belong to the guard, including its program. */
   readonly words: number;
 }
 

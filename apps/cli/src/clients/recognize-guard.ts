@@ -19,7 +19,7 @@ const CHANGES_CODE =
   /^(?:NODE_(?:OPTIONS|PATH|COMPILE_CACHE|ICU_DATA|V8_COVERAGE|REPL_EXTERNAL_MODULE|CHANNEL_FD|CHANNEL_SERIALIZATION_MODE|UNIQUE_ID|TEST_CONTEXT)|LD_.*|DYLD_.*|OPENSSL_(?:CONF|MODULES|ENGINES)|GCONV_PATH)$/i;
 /** Variables that decide which state and options the guard reads. */
 const CHANGES_GUARD = /^(?:AGENTPRINT_.*|XDG_STATE_HOME|HOME|USERPROFILE|SQLITE_USE_URI)$/i;
-/** Variables that decide which `npx` is started, and where npm gets a package from. */
+/** Variables that decide which `npx` is started, and from where npm gets a package. */
 const CHANGES_NPM =
   /^(?:npm_config_.*|npm_package_.*|PATH|PATHEXT|ComSpec|SHELL|APPDATA|LOCALAPPDATA|PREFIX|BASH_ENV|ENV)$/i;
 const THIS_MACHINE = /^(?:127\.0\.0\.1|localhost|\[::1\]):/;

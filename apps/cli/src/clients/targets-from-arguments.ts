@@ -69,8 +69,8 @@ function launchFromArguments({ url }: LaunchOptions, [command, ...args]: readonl
 }
 
 /**
- * Adds the variables of `--env` to each target with a command and the headers of `--header` to each target with a URL. The
- * values come from the environment of agentprint. A name that the launch of a target did not have changes the launch.
+ * Adds the variables of `--env` to each target with a command and the headers of `--header` to each target with a URL.
+ * The values come from the environment of agentprint. A name that is new to a target's launch changes the launch.
  *
  * @throws {@link CliError} `usage` when there are targets and an option applies to none of them
  */

@@ -16,7 +16,7 @@ interface CommandModule {
 
 /** A command as help lists it, before any of its code is loaded. */
 export interface CommandEntry {
-  /** Its name, and what follows the name in a list of commands: `hash [options] [file]`. */
+  /** The command's name, and what follows it in a list of commands: `hash [options] [file]`. */
   readonly term: string;
   readonly summary: string;
   /** The heading under which agentprint's help lists the command. */

@@ -66,7 +66,7 @@ export async function run(
     for await (const event of client.hear(agents, hearing)) {
       context.stdout.write(format === "json" ? formatJson(event) : textOf(event));
       if (event.event === "breaking") code = EXIT.drift;
-      // The loop continues: an event is acknowledged when the next one is requested.
+      // The loop continues, because an event is acknowledged when the next one is requested.
       if (event.event === "breaking" && untilBreaking) enough.abort();
     }
   });

@@ -104,7 +104,7 @@ async function followBeside(
   );
 }
 
-/** Returns all keys that were once valid: a successor that nobody accepted never was. */
+/** Returns all keys that were once valid; a successor that nobody accepted was never valid. */
 function allKeys({ current, former, unaccepted }: FollowedKeys): StatementVerifier[] {
   const proposed = new Set(unaccepted.map(({ keyId }) => keyId));
   return [...current, ...former.map(({ key }) => key)].filter(({ keyId }) => !proposed.has(keyId));

@@ -12,7 +12,7 @@ import type { ComparedLaunch } from "./same-launch.ts";
 
 /** A server that an entry of a project's configuration launches. */
 export interface ConfiguredServer {
-  /** The name that the configuration has for it. */
+  /** The server's name in the configuration. */
   readonly name: string;
   /** The configuration, as the user would name it. */
   readonly file: string;

@@ -14,7 +14,7 @@ interface ExactTargets {
 /**
  * Offers exact versions for the targets that fetch the newest, also in the project's entries with the same launch.
  *
- * @param options `pinVersions`: the answer is yes; `yes`: there is no question, and the answer is no
+ * @param options With `pinVersions`, the answer is yes; with `yes`, nothing is asked, and the answer is no
  */
 export async function exactTargets(
   context: Context,

@@ -34,7 +34,7 @@ export interface ExactVersions<Server> {
  * Offers to write exact versions into the launches that fetch the newest version; if the answer is yes, asks the
  * registry for the versions.
  *
- * @param options `pinVersions`: the answer is yes; `yes`: there is no question, and the answer is no
+ * @param options With `pinVersions`, the answer is yes; with `yes`, nothing is asked, and the answer is no
  */
 export async function exactVersions<Server extends PlacedServer>(
   context: Context,

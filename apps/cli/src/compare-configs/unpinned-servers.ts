@@ -9,7 +9,7 @@ import { isLockedLaunch } from "./same-launch.ts";
 /** A server of clients' configurations that is not pinned. */
 export interface UnpinnedServer {
   readonly name: string;
-  /** The configurations that have the server. */
+  /** The configurations that contain the server. */
   readonly configs: readonly string[];
   /** `other-launch`: the lock has an entry with this name, but its command or address differs. */
   readonly reason: "not-in-lock" | "other-launch";

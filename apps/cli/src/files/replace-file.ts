@@ -49,7 +49,7 @@ export async function followLinks(path: string): Promise<string> {
     if (!isMissing(error)) throw error;
     const link = await readlink(path).catch(() => undefined);
     if (link === undefined) return path;
-    // Not normalized: the system resolves `..` after a link.
+    // Not normalized, because the system resolves `..` after a link.
     return followLinks(isAbsolute(link) ? link : `${dirname(path)}/${link}`);
   }
 }

@@ -13,7 +13,7 @@ const MAX_COMMITS = 50;
  *
  * @param file The absolute path of the file
  * @param digest SHA-256 in lower-case hex
- * @returns `undefined` if no commit has such bytes, they are more than `maxBytes`, or Git cannot tell
+ * @returns `undefined` if no commit has such bytes, if they exceed `maxBytes`, or if Git cannot tell
  */
 export async function fileWithDigest(
   context: Context,

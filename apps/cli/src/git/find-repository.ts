@@ -9,7 +9,7 @@ const MAX_GITFILE_BYTES = 8192;
 export interface FoundRepository {
   /** The folder with `.git`. */
   readonly top: string;
-  /** The folder that Git is given as `--git-dir`. */
+  /** The folder that is passed to Git as `--git-dir`. */
   readonly gitDir: string;
   /** Whether another repository selects this one, so that a change there can select other contents. */
   readonly isSubmodule: boolean;

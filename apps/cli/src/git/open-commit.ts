@@ -23,7 +23,7 @@ export interface Commit {
    * behind a symbolic link in the commit; `too-large`
    */
   read(file: string, maxBytes: number): Promise<Uint8Array | undefined>;
-  /** Returns whether a file has a name in the repository, so that a commit can have it. */
+  /** Returns whether a file has a name in the repository, so that a commit can contain it. */
   canHave(file: string): boolean;
 }
 

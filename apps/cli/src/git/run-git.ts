@@ -29,7 +29,7 @@ const SETTINGS = [
   "log.showSignature=false",
 ].flatMap((setting) => ["-c", setting]);
 
-/** Only the repository's settings, no replacement objects, and errors in their documented wording. */
+/** Git uses only the repository's settings and no replacement objects, and words errors as documented. */
 const VARIABLES: Readonly<Record<string, string>> = {
   GIT_NO_REPLACE_OBJECTS: "1",
   GIT_CONFIG_NOSYSTEM: "1",

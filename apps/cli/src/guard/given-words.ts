@@ -30,7 +30,7 @@ interface Filled {
   readonly value: string;
   /** Whether the text is the reference's fallback, which means that the variable is not set. */
   readonly isFallback?: true;
-  /** Whether the client left the reference as the configuration has it. */
+  /** Whether the client left the reference as it is written in the configuration. */
   readonly isWritten?: true;
   /** The offset in the received argument of a text that the guard cannot know. */
   readonly start?: number;

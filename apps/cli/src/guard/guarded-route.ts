@@ -15,8 +15,8 @@ const LOOK = 500;
 export type MakeEndpoint = (target: Target, inForce: () => LoadedLock) => Endpoint;
 
 /**
- * The route to a server, as the lock in force describes it. The route refuses all messages if the lock has no entry, or
- * one that cannot be started.
+ * The route to a server, as the lock in force describes it. The route refuses all messages if the lock has no entry for
+ * the server, or one that cannot be started.
  */
 export class GuardedRoute implements Route {
   readonly #context: Context;
@@ -24,7 +24,7 @@ export class GuardedRoute implements Route {
   readonly #guard: Guard;
   readonly #isDryRun: boolean;
   readonly #makeEndpoint: (target: Target) => Endpoint;
-  /** The lock in force; in a dry run the last one that has the server. */
+  /** The lock in force; in a dry run, the last one that contains the server. */
   #startedBy: LoadedLock;
   #entry: LockedServer;
   #loaded: LoadedLock;

@@ -143,7 +143,8 @@ export interface RequiredTarget {
 /**
  * Requires that the local files that a launch names equal the pinned ones, and that no variable loads other code.
  *
- * @returns The target to start, and the files as they were read; none if a change to them does not lead to a refusal
+ * @returns The target to start, and the files as they were read; no files if a change to them does not lead to a
+ * refusal
  * @throws {@link CliError} `launch-changed` when a file differs, and the policy does not allow that;
  * `launch-loads-code`, `unreadable-input` as {@link refuseLoadedCode} does
  */

@@ -103,7 +103,7 @@ function headersFromEnvironment({ env }: Context, { launch }: HttpTarget): Recor
   );
 }
 
-/** Resolves with the signal when the process receives one, or when it is asked to end otherwise. */
+/** Resolves with the signal when the process receives one, or is asked to end in another way. */
 function asked(context: Context): Promise<NodeJS.Signals | undefined> {
   return new Promise((resolve) => {
     const stop = context.signals?.listen((signal) => {

@@ -16,7 +16,7 @@ const EXPORTERS = {
   "http/json": () => import("@opentelemetry/exporter-trace-otlp-http"),
 };
 
-/** Every component that sends spans, by any protocol. They need Node 22.15. */
+/** Every component that sends spans, over any protocol; these need Node 22.15. */
 const PACKAGES = [
   "@opentelemetry/api",
   "@opentelemetry/core",
@@ -28,7 +28,7 @@ const PACKAGES = [
 
 /**
  * Sends a span for each request to an OpenTelemetry collector, as the environment variables `OTEL_*` specify. Only this
- * module loads the libraries: a guard without `--otel` starts without them.
+ * module loads the libraries, so that a guard without `--otel` starts without them.
  *
  * @throws {@link CliError} `usage` when the libraries are not installed, or the protocol is not one over HTTP
  */

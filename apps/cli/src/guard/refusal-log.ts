@@ -33,8 +33,7 @@ const MAX_NAME = 120;
 const MAX_NOTED = 1000;
 
 /**
- * Prints each refusal of a guard in a line on standard error, and keeps it for `guard log` if there is no
- * recording.
+ * Prints each refusal of a guard as one line on standard error, and keeps it for `guard log` if there is no recording.
  */
 export class RefusalLog implements Observer {
   readonly #context: Context;

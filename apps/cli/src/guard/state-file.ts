@@ -30,7 +30,7 @@ export interface ServerState {
   /** The time in UTC, in ISO 8601 format. */
   readonly verifiedAt: string;
   readonly tools: Readonly<Record<string, ToolState>>;
-  /** Whether the server could not be read: only earlier findings about its tools are known. */
+  /** Whether the server could not be read, so that only earlier findings about its tools are known. */
   readonly couldNotTell?: true;
 }
 
@@ -183,8 +183,8 @@ function sha256(data: string | Uint8Array): string {
 const WORST: readonly GuardDecision[] = ["pass", "freeze", "ask", "block"];
 
 /**
- * Returns the state of each server of a check. The state of a server that the check could not read says so. A tool gets
- * the strictest policy decision on the findings of the tool or of its server.
+ * Returns the state of each server of a check. If the check could not read a server, the server's state says so. A tool
+ * gets the strictest policy decision on the findings of the tool or of its server.
  *
  * @param since When the check began; the server may have changed its definitions later
  */

@@ -51,7 +51,7 @@ class LockWatch {
   #digest: string;
   /** The last digest or error that was found. */
   #found: string;
-  /** The metadata of the files when they were read last; `undefined` if the files may have changed since. */
+  /** The metadata of the files when they were last read; `undefined` if the files may have changed since. */
   #stats: string | undefined;
 
   constructor(context: Context, files: GuardFiles, digest: string, onReplaced: (loaded: LoadedLock) => void) {

@@ -95,7 +95,7 @@ async function findScript({ path, kind }: LaunchedFile, folder: string): Promise
   if (kind !== "node-module" && (await isFile(whole))) return whole;
   if (kind === "script") return undefined;
   try {
-    // Node.js takes `server` for `server.js`, and a folder for the `index.js` in it.
+    // Node.js resolves `server` to `server.js`, and a folder to the `index.js` in it.
     const { resolve: find } = createRequire(join(folder, "script.js"));
     return find(kind === "node-module" ? path : whole);
   } catch {

@@ -34,7 +34,7 @@ const MAX_VARIABLE_LENGTH = 64;
  * Returns a redacted launch with a reference to a variable instead of each secret, so that the server can be started
  * from a lock that holds it.
  *
- * @param name The name of the server, which begins the name of a variable that the launch does not name
+ * @param name The name of the server, with which a variable's name begins if the launch gives none
  */
 export function withSecretReferences(name: string, launch: Launch): ReferencingLaunch {
   const words = wordsOfLaunch(launch);

@@ -15,7 +15,7 @@ export type LaunchValues = Readonly<Record<string, string>>;
 export interface ServerTarget extends Guarded {
   readonly name: string;
   readonly launch: Launch;
-  /** The names of variables or headers whose values the configuration itself has, without a reference. */
+  /** The names of variables or headers whose values the configuration itself contains, without a reference. */
   readonly written?: readonly string[];
   /** The file with variables that a configuration names in addition to the launch, as written there. */
   readonly envFile?: string;

@@ -10,7 +10,7 @@ export type LaunchContext = Pick<Context, "cwd" | "env" | "hidden">;
 
 /** A reference in a text of a launch. */
 export interface Reference {
-  /** The reference as the text has it. */
+  /** The reference as it is written in the text. */
   readonly text: string;
   /** The environment variable with its value; absent if an editor defines the reference by itself. */
   readonly variable?: string;
@@ -113,7 +113,7 @@ export function findUnknownVariable(text: string): string | undefined {
  * `${workspaceFolderBasename}`, `${userHome}`, `${pathSeparator}` and `${/}`. The lock keeps the text with the
  * references. A bare `${NAME}` stays, because in a command it may be meant for a shell.
  *
- * @param own The variables that the server receives in any case: the server itself expands a variable that agentprint
+ * @param own The variables that the server receives in any case; the server itself expands a variable that agentprint
  * does not have
  */
 export function expandVariables(

@@ -76,7 +76,7 @@ export function readConfigurationText(context: InputContext, place: PolicyPlace)
   });
 }
 
-/** Returns the path of the file to read a policy from, even if it does not exist. */
+/** Returns the path of the file from which a policy is read, even if it does not exist. */
 export function policyFileOf({ config, lock = "" }: PolicyPlace): string {
   if (config !== undefined) return config;
   const folder = dirname(lock);

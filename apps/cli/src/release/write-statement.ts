@@ -51,7 +51,7 @@ export interface StatementAuthor extends Signing {
 
 /** A statement with its signature. */
 interface SignedStatement {
-  /** The text of its envelope or bundle. */
+  /** The text of the statement's envelope or bundle. */
   readonly text: string;
   /** The public key, or the identity in the certificate. */
   readonly signedBy: string;

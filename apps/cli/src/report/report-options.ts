@@ -17,13 +17,13 @@ export interface ReportOptions {
   /** Whether a table of the servers replaces the findings. Default `false`. */
   readonly summary?: boolean;
   /**
-   * Whether the text begins with a short part that has every change, before parts of it are shortened below. Default
-   * `false`.
+   * Whether the text begins with a short part that contains every change, before parts of it are shortened below.
+   * Default `false`.
    */
   readonly brief?: boolean;
 }
 
-/** Adds `--format`, `--output` and `--full` to a command that ends in a report. */
+/** Adds `--format`, `--output` and `--full` to a command that produces a report. */
 export function addReportOptions(command: Command): Command {
   return command
     .addOption(new Option("--format <format>", "format of the report").choices(FORMATS).default("text"))

@@ -91,7 +91,7 @@ function withReasons(report: JudgedReport): JudgedReport {
   return { ...report, rules: Object.fromEntries(rules) };
 }
 
-/** Returns a report whose rules have the addresses of their documentation. */
+/** Returns a report whose rules contain the addresses of their documentation. */
 function withAddresses(report: JudgedReport): JudgedReport {
   const rules = Object.entries(report.rules).map(([id, rule]) => {
     const helpUri = ruleAddress(id);
@@ -115,7 +115,7 @@ export async function loadCompareWords({ findings }: Report): Promise<{ compareW
   };
 }
 
-/** Returns a report whose JSON form names the digest of everything else in it. */
+/** Returns a report whose JSON form contains the digest of all its other members. */
 function withReportDigest(report: JudgedReport): JudgedReport {
   return { ...report, data: { ...report.data, reportDigest: reportDigest(parsed(renderReport(report, "json"))) } };
 }

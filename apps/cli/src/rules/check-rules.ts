@@ -1,6 +1,6 @@
 import type { Rules } from "@agentprint/findings";
 
-/** The rules for the findings of a check where the configurations of a project and its lock do not agree. */
+/** The rules for the findings of a check about differences between a project's configurations and its lock. */
 export const CONFIG_RULES: Rules<
   | "mcp/config-launch-changed"
   | "mcp/config-runs-command"
@@ -95,7 +95,7 @@ export const PERMISSION_RULES: Rules<PermissionRuleId> = {
   },
 };
 
-/** The rules for the findings of a check in the configurations of clients on this machine. */
+/** The rules for the findings of a check about the configurations of clients on this machine. */
 export const CLIENT_RULES: Rules<"client/guard-replaced"> = {
   "client/guard-replaced": {
     level: "error",

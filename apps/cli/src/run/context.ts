@@ -37,7 +37,7 @@ export interface Surroundings {
   readonly channel?: ChannelFactory;
 }
 
-/** The context that every command runs in. */
+/** The context in which every command runs. */
 export interface Context extends Surroundings {
   /** The answers from addresses, if the run requests them repeatedly. */
   readonly answers?: AnswerMemory;

@@ -3,7 +3,7 @@ import { escapeText } from "@agentprint/canonical-json/text";
 import type { Context } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";
 
-/** Returns whether a question can be asked: stdin and stderr are both terminals. */
+/** Returns whether a question can be asked, which needs both stdin and stderr to be terminals. */
 export function canAsk({ stdin, stderr }: Pick<Context, "stdin" | "stderr">): boolean {
   return stdin.isTTY === true && stderr.isTTY === true;
 }

@@ -33,7 +33,7 @@ export interface RunOptions extends TrustOptions {
 export interface Run extends ShownRun {
   readonly storeProblems: readonly StoreProblem[];
   readonly eventProblems: readonly EventProblem[];
-  /** Lines of a text whose records have additional members. */
+  /** The lines of a JSON Lines text whose records have additional members. */
   readonly uncovered: readonly UncoveredMembers[];
   /** The name of the key that signed the checkpoints, if each chain must be covered by one. */
   readonly signer: string | undefined;

@@ -17,7 +17,7 @@ export interface EventProblem {
 const MAX_PROBLEMS = 10_000;
 
 /**
- * Returns the problems of the events in `records` that `key` sealed, or is claimed to have sealed.
+ * Returns the problems with the events in `records` that `key` sealed, or is claimed to have sealed.
  *
  * @param isDropped Whether records before the first were dropped
  */

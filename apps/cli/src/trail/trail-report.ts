@@ -10,9 +10,9 @@ export interface Found {
   readonly chains: readonly ChainReport[];
   /** The problems of the store, including those of its chains. */
   readonly storeProblems: readonly StoreProblem[];
-  /** The problems of the events, if a key was given. */
+  /** The problems with the events, if a key was given. */
   readonly eventProblems: readonly EventProblem[];
-  /** Lines of a text whose records have additional members. */
+  /** The lines of a JSON Lines text whose records have additional members. */
   readonly uncovered: readonly UncoveredMembers[];
   /** Whether anything in the source has the hash members of a record. */
   readonly hasHashes: boolean;

@@ -1,7 +1,7 @@
 import type { ExportedRow } from "@agentprint/trail-store";
 import type { ColumnSource, ParquetWriter } from "hyparquet-writer";
 
-/** A row for an engine that keeps no order of lines. */
+/** A row for an engine that does not keep the order of lines. */
 export interface TrailRow extends ExportedRow {
   /** The URL of the store, without a password. */
   readonly store: string;

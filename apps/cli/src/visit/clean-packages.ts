@@ -52,7 +52,7 @@ export async function cleanPackages(
   return EXIT.same;
 }
 
-/** Reads a lock, or refuses to continue: an unreadable one may name any folder. */
+/** Reads a lock, or refuses to continue, because an unreadable lock may name any folder. */
 async function readOrRefuse(context: Context, path: string): ReturnType<typeof readLockIfPresent> {
   try {
     return await readLockIfPresent(context, path);

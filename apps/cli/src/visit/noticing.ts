@@ -4,7 +4,7 @@ import type { Context } from "../run/context.ts";
 import { printNotices } from "../terminal/notices.ts";
 import type { VisitHooks } from "./visit-servers.ts";
 
-/** Returns the hooks of a visit before pinning: a notice reports a server's faults, and anything unknown about it. */
+/** Returns the hooks of a visit before pinning; notices report a server's faults, and anything unknown about it. */
 export function noticing(context: Context, toPin: ToPin): VisitHooks {
   return {
     prepare: (name, target) => prepareOrNotice(context, name, target, toPin),

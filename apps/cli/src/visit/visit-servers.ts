@@ -190,7 +190,7 @@ export async function visitTarget(
   return { ...answers, ...seen, ...(auth && { auth }) };
 }
 
-/** Returns the artifacts after a start, with the digests that only the registry had before it. */
+/** Returns the artifacts after a start, with the digests that only the registry had before the start. */
 function joined(
   before: readonly FoundArtifact[],
   after: readonly FoundArtifact[] | undefined,

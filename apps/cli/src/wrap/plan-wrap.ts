@@ -22,10 +22,10 @@ export interface WrapFile extends PlannedFile {
   readonly isGuarded: boolean;
 }
 
-/** An entry of a configuration, and the name that its server has. */
+/** An entry of a configuration, and the name of its server. */
 interface PlannedEntry {
   readonly name: string;
-  /** The name that the configuration has for the server. */
+  /** The server's name in the configuration. */
   readonly entryName: string;
   readonly place: FoundPlace;
   /** `host:port` of the guard in front of its address, if there is one. */

@@ -1,15 +1,15 @@
 import { type ConfigNode, lineAt, nodeAt, type ParsedConfig } from "@agentprint/client-configs";
 
 /**
- * An entry of a list that names tools: tools that a client or a policy may call, may call after a question, or may not
- * call.
+ * An entry of a list in which a client or a policy names tools that may be called, may be called after a question, or
+ * may not be called.
  */
 export interface PermissionEntry {
   /** The file, as it is shown. */
   readonly file: string;
   /** Counted from 1. */
   readonly line: number;
-  /** The entry as the file has it. */
+  /** The entry as it is written in the file. */
   readonly written: string;
   /** `allow`: calls are allowed, or the tool is offered; `restrict`: calls are refused, asked about or limited. */
   readonly effect: "allow" | "restrict";
