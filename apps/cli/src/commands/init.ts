@@ -44,7 +44,7 @@ export const examples: Examples = [
   ["agentprint init --mcp-config servers.json --dry-run", "what would be written for the servers of this file"],
   [
     "agentprint init --ci gitlab --force --lock tools/agentprint.lock",
-    "with a new CI file for GitLab, and another lock",
+    "with a new CI file for GitLab, and a different lock",
   ],
 ];
 

@@ -37,7 +37,7 @@ export const examples: Examples = [
   ],
   [
     "agentprint manifest pull --registry https://registry.example.com --agent weather --check manifest.json",
-    "exit 1 if the file is another manifest; for CI",
+    "exit 1 if the file holds a different manifest; for CI",
   ],
   [
     "agentprint manifest pull --registry https://registry.example.com --agent weather --of-version 3 --format json",

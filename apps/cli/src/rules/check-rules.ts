@@ -66,7 +66,7 @@ export type PermissionRuleId = "mcp/permission-renamed" | "mcp/permission-ended"
 export const PERMISSION_RULES: Rules<PermissionRuleId> = {
   "mcp/permission-renamed": {
     level: "error",
-    summary: "A list of a client or of the policy names a tool by a name that the server no longer uses.",
+    summary: "A client's list or the policy names a tool by a name that the server no longer uses.",
     help: "Write the new name into the list. It is a warning if the list allows tools, because no additional tool can be called.",
     why: "A call that is denied, asked about or limited under the old name is allowed under the new one.",
     example: {
@@ -77,14 +77,14 @@ export const PERMISSION_RULES: Rules<PermissionRuleId> = {
   },
   "mcp/permission-ended": {
     level: "warning",
-    summary: "An entry of a list covers no tool of a server any more.",
+    summary: "An entry in a list no longer covers any tool of a server.",
     help: "Remove the entry from the list, or write the name of the tool that replaced it.",
     why: "An agent that was allowed to call the tool now fails, and an entry that covers no tool today covers any later tool with that name.",
     example: { text: "The server removes an allowed tool.", before: "mcp__github__get_issue" },
   },
   "mcp/permission-widened": {
     level: "warning",
-    summary: "An entry of a list that allows tools now also covers a new tool of the server.",
+    summary: "An entry in a list that allows tools now also covers a new tool of the server.",
     help: "Name the tools in the list one by one, or review the new tool as one that is called without asking.",
     why: "A pattern written for yesterday's tools lets an agent call a tool that its author did not foresee.",
     example: {
@@ -99,7 +99,7 @@ export const PERMISSION_RULES: Rules<PermissionRuleId> = {
 export const CLIENT_RULES: Rules<"client/guard-replaced"> = {
   "client/guard-replaced": {
     level: "error",
-    summary: "An entry of a client's configuration does not start the guard that `agentprint wrap` put in front of it.",
+    summary: "An entry in a client's configuration does not start the guard that `agentprint wrap` put in front of it.",
     help: "Check the entry, then run `agentprint wrap` again, or `agentprint unwrap` to give up the guard.",
     why: "The client starts the server, or another program, without the guard.",
     example: {
@@ -163,7 +163,7 @@ export const LOCK_RULES: Rules<
       "Two entries are the same server with different logins, and one of its lists depends on the login. The finding is a note, which does not affect the outcome.",
     help: "Compare the two accounts' tools: `agentprint diff` compares the entries, and `agentprint show <server>` lists one.",
     why: "A server can show different tools to different accounts. A review for one does not cover the other.",
-    example: { text: "An administrator is offered one more tool.", before: ["read"], after: ["delete", "read"] },
+    example: { text: "An administrator is offered an additional tool.", before: ["read"], after: ["delete", "read"] },
   },
   "lock/secret-left-out": {
     level: "warning",

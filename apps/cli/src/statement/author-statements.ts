@@ -168,7 +168,7 @@ interface NoStatement {
 
 /**
  * Returns the statement of an author from the place that the policy names, which can be a `server.json`, or from the
- * default place; or the reason why there is none.
+ * default place, or the reason why there is none.
  *
  * @param file The path of the lock; places are relative to its folder
  */

@@ -15,7 +15,7 @@ function quoteForPowerShell(word: string): string {
 }
 
 function quoteForPosix(word: string): string {
-  // At the beginning of a word, zsh takes = for the path of a command.
+  // At the beginning of a word, zsh replaces = and the name of a command with the command's path.
   if (/^[\w@%+:,./-][\w@%+=:,./-]*$/.test(word)) return word;
   return `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -22,14 +22,14 @@ export const TREE_RULES: Rules<TreeRuleId> = {
     level: "error",
     summary: "A file is not in the manifest.",
     help: "Review the file, then write the manifest again.",
-    why: "A file that nobody reviewed can be loaded as well as any other.",
+    why: "A file that nobody reviewed can be loaded like any other file.",
     example: { text: "A folder got a second script.", after: "plugins/new.js" },
   },
   "text/file-removed": {
     level: "error",
-    summary: "A file of the manifest is gone.",
+    summary: "A file in the manifest is gone.",
     help: "Restore the file, or write the manifest again.",
-    why: "Programs that rely on the file fail, or use another one with its name.",
+    why: "Programs that rely on the file fail, or use another file with its name.",
     example: { text: "A file of rules is gone.", before: "rules.md" },
   },
   "text/file-unreadable": {

@@ -10,7 +10,7 @@ import type { EventProblemKind } from "./event-problems.ts";
 const STORE_RULES: Rules<`trail/${StoreProblemKind}`> = {
   "trail/changed-guard": {
     level: "error",
-    summary: "A trigger or constraint is not the one that the store created.",
+    summary: "A trigger or constraint differs from the one that the store created.",
     help: "Find out who changed the database.",
     why: "A trigger of the store keeps records from being changed; without it, a program can rewrite them.",
     example: { text: "The trigger that refuses updates is gone." },
@@ -20,7 +20,7 @@ const STORE_RULES: Rules<`trail/${StoreProblemKind}`> = {
     summary: "Rows of the store belong to no chain.",
     help: "Find out who inserted the rows: the store never appends such rows.",
     why: "Rows outside of every chain were not written by the store.",
-    example: { text: "A program inserted a row by itself." },
+    example: { text: "A program inserted a row directly." },
   },
   "trail/misplaced-record": {
     level: "error",
@@ -45,7 +45,7 @@ const STORE_RULES: Rules<`trail/${StoreProblemKind}`> = {
   },
   "trail/dropped-records": {
     level: "error",
-    summary: "Records at an end of a task are gone, and no checkpoint proves them.",
+    summary: "Records at the beginning or end of a task are gone, and no checkpoint proves them.",
     help: "Find a copy of the records. Drop partitions with `agentprint trail prune`, which signs them first.",
     why: "A partition that was dropped by mistake looks like one that was dropped to hide something.",
     example: { text: "A partition was dropped before it was signed." },
