@@ -14,8 +14,8 @@ export interface Row {
 
 /** The reasons why optional scenarios fail directly, by name prefix. */
 const CAUSES: readonly (readonly [prefix: string, cause: string])[] = [
-  ["tasks-", "the tasks extension is a separate package, which the servers do not have"],
-  ["json-schema-2020-12", "the servers have no tool with the name that the scenario asks for"],
+  ["tasks-", "the tasks extension is a package of its own, and the servers do not have it"],
+  ["json-schema-2020-12", "the servers have no tool of the name that it asks for"],
   ["http-custom-header-server-validation", "the servers have no tool with `x-mcp-header`"],
   ["server-sse-polling", "the servers keep no events, so that no stream can be resumed"],
 ];
@@ -53,11 +53,11 @@ export function formatTable(rows: readonly Row[]): string {
   return [
     `Server checks of \`@modelcontextprotocol/conformance\` ${SUITE_VERSION}, run on ${new Date().toISOString().slice(0, 10)} with Node ${process.versions.node}:`,
     "",
-    "| server on | revision | way | required scenarios | their checks that hold | passed directly, but not through the guard |",
+    "| server on | revision | way | required scenarios | their checks that hold | passed directly, and not through the guard |",
     "| --- | --- | --- | --- | --- | --- |",
     ...lines,
     "",
-    "The last column also counts scenarios that the suite reports but no revision requires. Of those, these fail directly:",
+    "The last column also counts scenarios that the suite reports and no revision requires. Of those, these fail directly:",
     "",
     ...causes.filter(([names]) => names.length > 0).map(([names, cause]) => `- ${list(names)}: ${cause}.`),
     ...failed.filter((name) => !known.includes(name)).map((name) => `- ${list([name])}.`),

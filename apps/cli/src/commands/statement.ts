@@ -40,7 +40,7 @@ interface StatementOptions extends ReportOptions {
 
 export const examples: Examples = [
   ["agentprint statement files.statement.json files --key author.pub", "whether it is true of the pinned server"],
-  ["agentprint statement files.statement.json files", "the same, with the keys and identities in agentprint.config.json"],
+  ["agentprint statement files.statement.json files", "the same, with keys and identities in agentprint.config.json"],
   [
     "agentprint statement files.statement.json files --key author.pub --before old.lock --accepted old.statement.json",
     "and whether its verdict matches the change from the old lock, and it follows the old statement",

@@ -175,7 +175,7 @@ function writeText(context: Context, { servers, policy }: LockFile, { history, a
       .filter(({ server }) => !isPinned(server))
       .map((each) => `${each.server} is attested ${attestedInWords(each)}, but not pinned`),
   );
-  if (typeof history === "string") printNotices(context, [`it is unknown since when servers have been pinned: ${history}`]);
+  if (typeof history === "string") printNotices(context, [`it is unknown since when servers are pinned: ${history}`]);
 }
 
 function attestedInWords({ reviewer, issued, note }: ReadAttestation): string {
