@@ -33,7 +33,7 @@ export async function askLine({ stdin, stderr, signal }: Context, prompt: string
  *
  * @param question One sentence, in which invisible characters are escaped
  * @param answers The effects of the answers, by words that begin with different letters
- * @throws {@link CliError} `ended` when the input ends, or the run is ended
+ * @throws {@link CliError} `ended` when the input ends, or the run is stopped
  */
 export async function ask<Answer extends string>(
   context: Context,
