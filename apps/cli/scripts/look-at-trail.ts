@@ -1,6 +1,6 @@
-// Tests the page that `agentprint trail show --html` writes in a real browser: its content and verification, by
-// keyboard, dark and light, phone width, hostile texts, 100,000 records, and axe-core. Usage: look-at-trail.ts [folder
-// for screenshots]; the environment may name the browser as CHROMIUM.
+// Tests the page that `agentprint trail show --html` writes in a real browser: its content and verification, use by
+// keyboard, dark and light themes, phone width, hostile texts, 100,000 records, and the rules of axe-core. Usage:
+// look-at-trail.ts [folder for screenshots]; the variable CHROMIUM may name the browser.
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -99,7 +99,7 @@ async function lookAt(name: string, url: string): Promise<void> {
   console.log(`${name}: ${VIEWS.length} looks, axe found 0 violations, nothing was requested from the network`);
 }
 
-/** Goes by keyboard from the top of the page to an opened record, and to the refused calls. */
+/** Navigates by keyboard from the top of the page to an opened record, and to the refused calls. */
 async function walkByKeyboard(): Promise<void> {
   const page = await browser.newPage();
   await page.goto(pathToFileURL(join(folder, "s1.html")).href);
@@ -150,7 +150,9 @@ async function findAltered(): Promise<void> {
   console.log("what was altered in a page is shown as altered");
 }
 
-/** Checks a page of many records. The records are signed, because signatures are longer than the seals of a secret. */
+/**
+ * Checks a page of many records. The records are signed, because signatures are longer than seals made with a secret.
+ */
 async function lookAtMany(): Promise<void> {
   const { signerKey, verifierKey } = createNoteKeys("example.com/recorder", SECRET);
   writeFileSync(join(folder, "public"), verifierKey);

@@ -54,7 +54,7 @@ export async function lockNotes(
 }
 
 /**
- * Returns notes on the keys that replace others, and on those that are revoked, each with its current line in the lock.
+ * Returns notes on keys that replace others and on keys that are revoked, each with its current line in the lock.
  */
 function keyNotes(before: readonly LockedKeys[] = [], after: readonly LockedKeys[] = [], note: string): Finding[] {
   const linesOf = ({ successors, revoked }: Pick<LockedKeys, "successors" | "revoked">): string[] => [
