@@ -3,7 +3,7 @@ import { agentSpec } from "./corpora.ts";
 import type { Comparison, Suite } from "./measure.ts";
 
 export const specSuite: Suite = {
-  title: "Spec hash (JSON.stringify and a bare loop over its units = 1)",
+  title: "Spec hash (JSON.stringify and a bare loop over its code units = 1)",
   comparisons: () => [
     () => {
       const spec = agentSpec();

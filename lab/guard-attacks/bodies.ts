@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Attack } from "./attack.ts";
 import { until } from "./world.ts";
 
-/** The number of bytes that are poured out. */
+/** The number of bytes that an endless answer sends at most. */
 const POURED_BYTES = 256 * 1024 * 1024;
 const SPACES = Buffer.alloc(65_536, " ");
 
@@ -16,7 +16,7 @@ async function pour(response: ServerResponse, piece: Buffer, bytes: number): Pro
   response.end();
 }
 
-/** Resolves when the buffer has room again, or the reader has closed the stream. */
+/** Resolves when the buffer has room again or the reader has closed the stream. */
 async function drained(response: ServerResponse): Promise<void> {
   const isOver = new AbortController();
   const { signal } = isOver;

@@ -70,7 +70,7 @@ const sessions = (server: string): Attack => ({
   },
 });
 
-/** Attacks with clients that have one key each; the server shows every second client different definitions. */
+/** Attacks by clients with one key each; the server shows different definitions to every second client. */
 const keys = (server: string): Attack => ({
   name: `as many keys as calls (${server === "remote" ? "HTTP" : "stdio"} behind HTTP)`,
   amount: "10,000",

@@ -14,7 +14,7 @@ async function end(guard: GuardUnderAttack): Promise<void> {
   await ended;
 }
 
-/** Verifies the record, and returns the number of its calls. */
+/** Verifies the record, and returns the number of calls in it. */
 async function recordedCalls(world: World): Promise<number> {
   const log = await world.command("guard", "log", ...RECORD, "--format", "json");
   return log
@@ -119,7 +119,7 @@ const fullDisk: Attack = {
   },
 };
 
-/** Fills the free space of a disk. */
+/** Fills a disk's free space. */
 function fill(file: string): void {
   for (const size of [65_536, 4096, 1]) {
     try {

@@ -16,7 +16,7 @@ const ENCODINGS: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
 
 const eventOf = (text: string): string => `event: message\ndata: ${text}\n\n`;
 
-/** Sends bytes in two pieces, or byte by byte, each in its own turn of the event loop. */
+/** Sends bytes in two pieces or one by one, each in its own turn of the event loop. */
 async function sendPieces(response: ServerResponse, encoding: string, bytes: Buffer, at?: number): Promise<void> {
   response.writeHead(200, { "content-type": "text/event-stream", "content-encoding": encoding });
   response.socket?.setNoDelay(true);
@@ -63,7 +63,7 @@ const split = (encoding: string, encode: (bytes: Buffer) => Buffer): Attack => (
 
 const MIB = 1024 * 1024;
 
-/** Bodies that become something else when they are decoded, each with the encoding in which it is sent. */
+/** Bodies that do not decode to the expected text, each with the encoding in which it is sent. */
 const NESTED: readonly (readonly [name: string, encoding: string, make: (text: string) => Buffer | Promise<Buffer>])[] =
   [
     ["compressed twice, said twice", "gzip, gzip", (text) => gzipSync(gzipSync(text))],
@@ -86,7 +86,8 @@ const nested: Attack = {
   async run({ world, guard }) {
     let passed = 0;
     for (const [name, encoding, make] of NESTED) {
-      // This process is also the client: while it is blocked, it does not notice that the guard ends an idle connection.
+      // This process is also the client; while it is blocked, it does not notice that the guard ends an idle
+      // connection.
       const bomb = /GiB/.test(name) ? await make("") : undefined;
       for (const type of ["application/json", "text/event-stream"]) {
         world.remote.attacks = {

@@ -5,7 +5,7 @@ export interface LongTest {
   readonly about: string;
   readonly command: readonly [program: string, ...args: string[]];
   readonly env?: Readonly<Record<string, string>>;
-  /** The tested folders: the figures are stale once one of these has changed. */
+  /** The tested folders: the figures are stale once one of them has changed. */
   readonly folders: readonly string[];
 }
 

@@ -6,7 +6,7 @@ import { findBase } from "./find-base.ts";
 import { withDependencies } from "./projects.ts";
 import type { Verdict } from "./verdict.ts";
 
-/** The projects whose programs the rows run: the command, and the scripts of the plugins. */
+/** The projects whose programs the rows run: the command, and the plugins' scripts. */
 const PROGRAMS = ["apps/cli", "integrations"];
 
 /** The half of the gate that compares the current build with the build before the change. */
@@ -23,10 +23,10 @@ export interface Gate {
 }
 
 /**
- * Finds and builds the base of the checkout.
+ * Finds and builds the checkout's base.
  *
  * @param root the checkout
- * @param everyRow also compare rows whose code did not change, to see how steady the comparison is
+ * @param everyRow whether to compare rows whose code did not change, too, to see how steady the comparison is
  * @throws Error if `lab/bench/allowances.json` is malformed
  */
 export function openGate(root: string, everyRow: boolean): Gate {

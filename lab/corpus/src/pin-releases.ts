@@ -13,7 +13,7 @@ export interface PinnedRelease extends Release {
   readonly seconds: number;
 }
 
-/** A release that could not be pinned, and the code of the error. */
+/** A release that could not be pinned, and the error code. */
 export interface UnreadRelease extends Release {
   readonly code: string;
   readonly stderr: string;
@@ -27,8 +27,8 @@ export interface PinOptions {
 }
 
 /**
- * Pins a release with the command, as its user would: the program of its package, with Node, in an empty folder. Every
- * release of a server has the same launch, as with `npx -y <package>`.
+ * Pins a release with the command as a user would, by running its package's program with Node in an empty folder. All
+ * releases of a server have the same launch, as with `npx -y <package>`.
  */
 export async function pinRelease(
   release: Release,

@@ -3,15 +3,15 @@ import type { EditLayer } from "./edits/edit.ts";
 import type { CorpusResults, EditResult, Levels, UpgradeResult } from "./results.ts";
 
 const PRESETS = ["strict", "compatible", "breaking"] as const;
-/** The layers whose edits `compatible` has to catch and its guard has to stop. */
+/** The layers to which every edit has to be caught by a check and stopped by a guard with `compatible`. */
 export const PROVEN_LAYERS: readonly EditLayer[] = ["contract", "hints", "names"];
 
-/** Returns the text with the tables of these results. */
+/** Returns the page's text with the tables of these results. */
 export function withTables(text: string, results: CorpusResults): string {
   return withPart(text, "corpus", formatTables(results));
 }
 
-/** Returns both tables as Markdown. */
+/** Returns both tables and their texts as Markdown. */
 function formatTables(results: CorpusResults): string {
   return [
     introduction(results),
@@ -38,7 +38,7 @@ function introduction({ date, commit, node, servers, upgrades }: CorpusResults):
   ].join("\n");
 }
 
-/** Returns the table of the upgrades that each preset and each peer stops. */
+/** Returns the table that counts the upgrades that each preset and each peer stops. */
 function stopTable({ upgrades, peers }: CorpusResults): string {
   const pairs = real(upgrades);
   const tools = sum(pairs.map(({ changedTools }) => changedTools));
@@ -66,7 +66,7 @@ function stopTable({ upgrades, peers }: CorpusResults): string {
   );
 }
 
-/** Returns the table of the findings in the versions of each server. */
+/** Returns the table that counts the findings in each server's upgrades. */
 function upgradeTable({ servers, upgrades }: CorpusResults): string {
   const findings = (preset: (typeof PRESETS)[number]): string => `\`${preset}\`: error / warning / note`;
   const head = ["server", "versions", "upgrades", "changed tools", ...PRESETS.map(findings), "stopped by each"];
@@ -129,7 +129,7 @@ function editTable({ edits, peers }: CorpusResults): string {
   ]);
 }
 
-/** Returns the list of the edits that pass a check with `compatible`. */
+/** Returns the list of edits that pass a check with `compatible`. */
 function missList({ edits }: CorpusResults): string {
   const missed = edits.filter(({ placed, stopped }) => stopped.compatible.check < placed);
   const isProse = ({ layer }: EditResult): boolean => !PROVEN_LAYERS.includes(layer);
@@ -148,7 +148,7 @@ function missList({ edits }: CorpusResults): string {
   ].join("\n");
 }
 
-/** Returns the upgrades without the servers that were compared with themselves. */
+/** Returns the upgrades, without those in which a version was compared with itself. */
 function real(upgrades: readonly UpgradeResult[]): UpgradeResult[] {
   return upgrades.filter(({ from, to }) => from !== to);
 }

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 
-/** From the top of the page to a digest, with keys alone; every focus is seen. */
+/** Goes from the top of the page to a digest with the keyboard alone; the focus is visible at every step. */
 export async function checkKeyboard(page: Page): Promise<void> {
   const tabTo = async (text: string): Promise<void> => {
     for (let presses = 0; presses < 40; presses++) {

@@ -12,7 +12,7 @@ import { ToolForm } from "../view/tool-form.tsx";
 import type { ToolProperties } from "../view/tool-properties.ts";
 import { useJob } from "../view/use-job.ts";
 
-/** The most bytes of a canonical text that are shown as text. */
+/** The maximum number of bytes of a canonical text that are shown as text. */
 const MAX_SHOWN = 4096;
 
 /** Shows JSON documents, their canonical texts and digests in both profiles, and the first place where two of them differ. */

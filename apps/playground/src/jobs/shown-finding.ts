@@ -10,7 +10,7 @@ export interface ShownFinding extends Pick<Finding, "level" | "rule" | "message"
   readonly sides: ChangedSides;
 }
 
-/** Returns a finding with the help of its rule, in the form in which it leaves the worker. */
+/** Returns a finding with its rule's help text, in the form in which it leaves the worker. */
 export function shownFinding(finding: Finding, rules: Report["rules"]): ShownFinding {
   const { level, rule, message, note, place } = finding;
   return {

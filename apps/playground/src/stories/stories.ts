@@ -79,7 +79,7 @@ function shown(value: object): string {
   return JSON.stringify(value, null, 2);
 }
 
-/** Returns a chain of four records. The third was altered: it named salaries.txt and the folder public. */
+/** Returns a chain of four records. The third was altered: originally it named salaries.txt and the folder public. */
 function trail(): string {
   const hashes = [
     "bd82db29f2cbad7e80fc07d4b0bb4db060232ccaf3b0be4ff45a5b01a33978dd",

@@ -1,7 +1,7 @@
-/** The bytes of one row. */
+/** The number of bytes in one row. */
 const ROW_BYTES = 8;
 
-/** The bytes that are shown at once. */
+/** The number of bytes shown at once. */
 export const PAGE_BYTES: number = 16 * ROW_BYTES;
 
 /** One row: the offset of its first byte, each byte as two digits, and the visible ASCII characters. */

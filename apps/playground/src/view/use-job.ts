@@ -17,7 +17,7 @@ type JobState<Name extends JobName> =
 export interface UsedJob<Name extends JobName> {
   readonly state: JobState<Name>;
   readonly engine: RefObject<Engine>;
-  /** Starts the job, once its input is available. */
+  /** Starts the job as soon as its input is available. */
   run(input: JobInput<Name> | Promise<JobInput<Name>>): void;
   cancel(): void;
 }
