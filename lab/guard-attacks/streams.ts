@@ -63,7 +63,7 @@ const split = (encoding: string, encode: (bytes: Buffer) => Buffer): Attack => (
 
 const MIB = 1024 * 1024;
 
-/** Bodies that do not decode to the expected text, each with the encoding in which it is sent. */
+/** Bodies whose compression is nested, false, cut off or a bomb, each with the encoding that its header names. */
 const NESTED: readonly (readonly [name: string, encoding: string, make: (text: string) => Buffer | Promise<Buffer>])[] =
   [
     ["compressed twice, said twice", "gzip, gzip", (text) => gzipSync(gzipSync(text))],

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Change, changesOf } from "./operators.ts";
 
-/** A change of one file, with a number that stays the same for a seed and a commit. */
+/** A change to one file, with a number that stays the same for the same seed and commit. */
 export interface Mutant extends Change {
   readonly id: number;
   readonly file: string;
@@ -18,7 +18,7 @@ const TARGETS: readonly string[] = [
   "apps/cli/src/commands",
 ];
 
-/** Chooses `count` mutants of the sources below `root`, each on its own line, depending on the seed. */
+/** Chooses `count` mutants of the sources below `root` by a seed, each on a different line. */
 export function chooseMutants(root: string, count: number, seed: number): Mutant[] {
   const random = randomNumbers(seed);
   const mutants: Mutant[] = [];
@@ -46,7 +46,7 @@ function candidatesOf(root: string, target: string): Candidate[] {
     });
 }
 
-/** Draws an operator first, so that rare ones are drawn as often as frequent ones, and then a place. */
+/** Draws an operator first and then a place, so that rare operators are drawn as often as frequent ones. */
 function draw(candidates: readonly Candidate[], count: number, random: () => number): Candidate[] {
   const chosen: Candidate[] = [];
   const taken = new Set<string>();

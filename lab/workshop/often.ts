@@ -36,7 +36,7 @@ async function repeat(): Promise<number> {
   let failed = 0;
   for (let i = 1; i <= times; i++) {
     const { code, output } = await runOnce();
-    // Vitest also fails if no file or no test has the name.
+    // Vitest also fails if no file or test matches the name.
     if (!/^ +Tests .*\b(?:passed|failed)\b/mu.test(output)) {
       console.log(`${output}\nno test ran: ${words.join(" ")}`);
       return 2;

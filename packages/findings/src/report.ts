@@ -2,11 +2,11 @@ import type { Finding } from "./finding.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Rule } from "./rule.ts";
 
-/** The result of the check of one server. */
+/** The result of checking one server. */
 export interface ServerResult {
   /** The server's name, as in the places of its findings. */
   readonly server: string;
-  /** How many of its tools were compared. */
+  /** How many of the server's tools were compared. */
   readonly tools: number;
   readonly outcome: Outcome;
   /**
@@ -16,28 +16,29 @@ export interface ServerResult {
   readonly event?: string;
 }
 
-/** The findings of one run of a check. It has no outcome yet: {@link judgeReport} decides that. */
+/** The findings of one run of a check. It has no outcome yet; {@link judgeReport} decides that. */
 export interface Report {
   /** The command that made the report, for example `agentprint check`. */
   readonly command: string;
   readonly title: string;
   /** The result in one line. */
   readonly summary: string;
-  /** The reason why the check itself could not tell; absent if it could, or if only findings could not. */
+  /**
+   * The reason why the check as a whole could not tell; absent if it could, or if it could not only for some findings.
+   */
   readonly couldNotTell?: string | undefined;
   /**
-   * Present if the subjects are known to differ, whatever the findings are: hashes can differ without a finding.
+   * Present if the subjects are known to differ whatever the findings are, because hashes can differ without a finding.
    */
   readonly differs?: true;
   /**
-   * Sentences about the complete report: the approvals of the checked change, and the assumptions of levels; no format
+   * Sentences about the complete report: who approved the checked change, and the assumptions behind levels; no format
    * omits them.
    */
   readonly change?: readonly string[];
   readonly findings: readonly Finding[];
   /**
-   * The rules that findings refer to, by id, each with the reason for it and the address of its documentation if it has
-   * them.
+   * The rules that findings name, by id; `why` and the address of the documentation are absent if a rule has none.
    */
   readonly rules: Readonly<
     Record<string, Pick<Rule, "level" | "summary" | "help"> & { readonly why?: string; readonly helpUri?: string }>

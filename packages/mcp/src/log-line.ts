@@ -18,10 +18,10 @@ const END_OF_MESSAGE = /[{,]"jsonrpc":"2\.0"(?:,"id":(?:"[^"\\]{0,40}"|-?\d{1,20
 const LONGEST_END = 100;
 
 /**
- * Returns whether a line that a server wrote to its standard output is text that a program logs, and not a message for
- * any client: it has no U+FEFF, and begins neither with `{` nor with `[` and `{`; or it is a strict JSON object without
- * a member that is spelled `jsonrpc` in any case. Clients skip such lines. Every other line that is not a message is
- * garbage, on which clients differ.
+ * Returns whether a line that a server wrote to its standard output is log output, and not a message for any client: it
+ * has no U+FEFF, and begins neither with `{` nor with `[` and `{`; or it is a strict JSON object without a member whose
+ * name is `jsonrpc` in any letter case. Clients skip such lines. Every other line that is not a message is garbage,
+ * which clients handle differently.
  *
  * @param line The bytes of a line, without its line break
  *
@@ -42,7 +42,10 @@ export function isLogLine(line: Uint8Array): boolean {
   return said.startsWith("{") ? isObjectWithoutVersion(line) : !BATCH.test(said);
 }
 
-/** Returns whether a line begins or ends as messages do: if it is JSON at all, `jsonrpc` is a member of its outermost object. */
+/**
+ * Returns whether a line begins or ends as messages do; if such a line is JSON, `jsonrpc` is a member of its outermost
+ * object.
+ */
 function looksLikeMessage(line: Uint8Array): boolean {
   return (
     ASCII.decode(line.subarray(0, BEGIN_OF_MESSAGE.length)) === BEGIN_OF_MESSAGE ||

@@ -13,7 +13,7 @@ import { mapMembers } from "./map-members.ts";
 
 /**
  * Returns the payload of a policy: a normalized document that {@link parsePolicy} reads as the same policy. Presets
- * stay named; members without a decision are omitted; ignores are sorted, each once.
+ * stay as names, members that decide nothing are omitted, and ignores are sorted without duplicates.
  *
  * @example
  * ```ts

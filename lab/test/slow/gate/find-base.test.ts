@@ -24,7 +24,7 @@ function write(file: string, text: string): void {
   writeFileSync(join(root, file), text);
 }
 
-/** Commits a different text of a built file; returns the commit. */
+/** Commits a different text for a built file; returns the commit. */
 function commit(text: string): string {
   write("packages/a/index.ts", text);
   git("add", "--all");

@@ -1,10 +1,10 @@
 import { deepFreeze } from "@agentprint/canonical-json/json-value";
 import type { Rules } from "@agentprint/findings";
 
-/** The rule of the finding that a policy is weaker than the accepted one. */
+/** The rule for the finding that a policy is weaker than the accepted one. */
 export const WEAKENED = "policy/weakened";
 
-/** The rule of the note that a policy is stricter than the accepted one. */
+/** The rule for the note that a policy is stricter than the accepted one. */
 export const STRENGTHENED = "policy/strengthened";
 
 const FIXED = "a policy does not judge its own weakening";

@@ -25,7 +25,7 @@ import {
 type Path = readonly (string | number)[];
 
 /**
- * Reads the settings of a document. Its other members are left to `parsePolicy`.
+ * Reads the settings in a document. Its other members are left to `parsePolicy`.
  *
  * @param document A parsed JSON document, `agentprint.config.json`
  * @throws {@link PolicyError} `wrong-type`, `invalid-value`, `unknown-member` with the place of the first error
@@ -88,7 +88,7 @@ function configurationPaths(paths: JsonValue): string[] {
   });
 }
 
-/** Returns the reviewers. Refuses a key that occurs twice: it would not show which reviewer signed. */
+/** Returns the reviewers. Refuses a key that occurs twice, because it would not show which reviewer signed. */
 function reviewersOf(reviewers: JsonValue): Reviewer[] {
   const seen = new Set<JsonValue>();
   return Object.entries(reviewers as JsonObject).map(([name, given]) => {

@@ -14,7 +14,9 @@ export function weakenedIgnores(before: Policy, after: Policy): Weakening[] {
   });
 }
 
-/** Returns whether the wider ignore covers every finding that the other one covers, regardless of days. */
+/**
+ * Returns whether the wider ignore covers every finding that the other ignore covers, regardless of their last days.
+ */
 function leavesOutAllOf(wider: Ignore, { rule, server, tool, path }: Ignore): boolean {
   return (
     wider.rule === rule &&
