@@ -2,7 +2,7 @@ import type { JsonValue } from "@agentprint/canonical-json";
 import type { Difference, Polarity, ProvenEffect } from "../schema-change.ts";
 import type { Constraint, SchemaNode } from "../schema-graph.ts";
 
-/** The walk through both graphs, as used by the comparison of one keyword. */
+/** The walk through both graphs, as the comparison of one keyword uses it. */
 export interface ChangeWalk {
   /** Whether the prover has no steps left. */
   readonly isExhausted: boolean;

@@ -15,7 +15,7 @@ export class Confirmation {
 
   /**
    * Returns whether the interpreter gives the expected verdict on the value; `false` also if that would take too many
-   * steps, or the interpreter refuses the schema.
+   * steps or the interpreter refuses the schema.
    */
   confirms(value: JsonValue, expected: boolean, total: StepBudget): boolean {
     const budget = new StepBudget(MAX_CONFIRM_STEPS, total);

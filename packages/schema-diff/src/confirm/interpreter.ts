@@ -6,7 +6,7 @@ import { compilePattern } from "../regex/compile-pattern.ts";
 import { Evaluated, expectText, type Resource, SchemaRefused, type Validator } from "./application.ts";
 import { LocatedSchemas } from "./located-schemas.ts";
 
-/** Steps of applying a schema, without its keywords. */
+/** The number of steps that applying a schema takes, without its keywords. */
 const APPLY_STEPS = 1;
 
 /**
