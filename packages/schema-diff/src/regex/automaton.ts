@@ -13,10 +13,10 @@ interface Edge {
   readonly on: CodePoints;
 }
 
-/** A set of automaton states, sorted. */
+/** A sorted set of automaton states. */
 export type States = readonly number[];
 
-/** Thrown for too many states; the pattern then becomes opaque. */
+/** Thrown if there are too many states; the pattern then becomes opaque. */
 class AutomatonTooLarge extends Error {}
 
 /**
@@ -39,12 +39,12 @@ export class Automaton {
     this.entry = this.add();
   }
 
-  /** The number of states and of steps between them. */
+  /** The number of states and steps between them. */
   get weight(): number {
     return this.#weight;
   }
 
-  /** Returns the steps of reading one character in these states. */
+  /** Returns the number of budget steps that reading one character in these states takes. */
   cost(states: States): number {
     let cost = 1;
     for (const state of states)
@@ -99,7 +99,7 @@ export class Automaton {
     return this.#closure(reached, false, false);
   }
 
-  /** Whether the text is accepted. */
+  /** Returns whether the text is accepted. */
   test(text: string, budget: StepBudget): boolean {
     let states = this.start();
     let atStart = true;

@@ -15,7 +15,7 @@ interface Theme {
 const dictionary = <T>(names: readonly string[], value: fc.Arbitrary<T>): fc.Arbitrary<{ [name: string]: T }> =>
   fc.dictionary(fc.constantFrom(...names), value, { minKeys: 1, noNullPrototype: true });
 
-/** Objects of at most two members. */
+/** Returns objects of at most two members. */
 function objectsOf(names: readonly string[], values: readonly unknown[]): object[] {
   const members = names.flatMap((name) => values.map((value) => ({ [name]: value })));
   return [{}, ...members, ...members.flatMap((one) => members.map((other) => ({ ...one, ...other })))];
@@ -152,7 +152,7 @@ const closed = fc.oneof(
   fc.tuple(part, listed).map((anyOf): Schema => ({ anyOf })),
 );
 
-/** Each value that the parts allow, so that some lists are complete. */
+/** Schemas with all values that the parts allow, so that some lists are complete. */
 const complete = part.map((schema): readonly [Schema, Schema] => {
   const accepts = judgeOf(schema);
   return [schema, { enum: constants.values.filter((value) => accepts(value)) }];
