@@ -7,9 +7,9 @@ const MIN_PAUSE_MS = 2;
 const MAX_PAUSE_MS = 250;
 
 /**
- * Retries `attempt` while it fails with an error that may pass, for `forMs` milliseconds at most.
+ * Retries `attempt` while it fails with a temporary error, for at most `forMs` milliseconds.
  *
- * @throws the error of the last attempt; {@link TrailStoreError} when `classify` knows it.
+ * @throws the last attempt's error, as a {@link TrailStoreError} if `classify` knows it.
  */
 export async function retrying<T>(classify: Backend["classify"], forMs: number, attempt: () => Promise<T>): Promise<T> {
   const deadline = performance.now() + forMs;

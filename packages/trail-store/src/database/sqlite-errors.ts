@@ -31,7 +31,7 @@ export function codeOf(error: unknown): string | undefined {
   return typeof code === "string" && code.startsWith("SQLITE_") ? code : undefined;
 }
 
-/** Returns whether `error` is an SQLite error with such a code. */
+/** Returns whether `error` is an SQLite error with a matching code. */
 export function isCode(error: unknown, code: RegExp): boolean {
   return code.test(codeOf(error) ?? "");
 }

@@ -4,21 +4,24 @@ import { TrailStoreError } from "../errors.ts";
 import { pragma, type SqliteConnection } from "./sqlite-connection.ts";
 import { IN_MEMORY } from "./sqlite-path.ts";
 
-/** The answer of a thread: the damage that it found, or the error of SQLite that ended it. */
+/** A thread's answer: the damage that it found, or the SQLite error that ended it. */
 export type StructureAnswer =
   | { readonly damage: string | undefined }
   | { readonly code: string; readonly message: string };
 
-/** The name of the threads that check a structure. */
+/** The name of the threads that check a database's structure. */
 export const CHECKS = "agentprint-check-structure";
 
 /** In bytes. Checking a database up to this size takes less time than starting a thread. */
 const SMALL = 8 * 2 ** 20;
 
-/** Threads in parallel would multiply the memory, so the checks of this process wait for each other. */
+/** Parallel threads would multiply the memory used, so this process's checks wait for each other. */
 let before: Promise<unknown> = Promise.resolve();
 
-/** Checks of the structure of one database. A large one is checked in its own thread, so that this one continues. */
+/**
+ * Checks the structure of one database. A large database is checked in a separate thread, so that this thread can
+ * continue.
+ */
 export class StructureChecks {
   readonly #connection: SqliteConnection;
   #thread: Worker | undefined;
