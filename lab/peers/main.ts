@@ -123,7 +123,7 @@ try {
     if (spawnSync(program, words, { stdio: "inherit" }).status !== 0) throw new Error(`${program} failed`);
   }
   const path = join(venv, "bin");
-  for (const peer of PEERS) if (notices(NONE, peer, path)) throw new Error(`${peer.name} reports a change although nothing changed`);
+  for (const peer of PEERS) if (notices(NONE, peer, path)) throw new Error(`${peer.name} reports a false change`);
   const rows = EDITS.map((edit) => [edit, ...PEERS.map((peer) => (notices(edit, peer, path) ? "noticed" : "–"))]);
   const counts = PEERS.map((_, column) => `**${rows.filter((row) => row[column + 1] === "noticed").length}**`);
   const header = ["edit", ...PEERS.map(({ name, version }) => (version ? `${name} ${version}` : name))];
