@@ -14,7 +14,7 @@ export interface Plot {
   /** The name of the diagram's files. */
   readonly name: string;
   readonly title: string;
-  /** What a size counts, and the unit whose time is measured. */
+  /** The objects that a size counts, and the unit whose time is measured. */
   readonly x: string;
   readonly unit: string;
   readonly sizes: readonly number[];

@@ -5,7 +5,7 @@ import type { Level } from "./level.ts";
 export interface Rule {
   /** The level of this rule's findings; a finding at a particular place can have another level. */
   readonly level: Level;
-  /** What a finding means, in one sentence. */
+  /** The meaning of a finding of this rule, in one sentence. */
   readonly summary: string;
   /** The step that helps. */
   readonly help: string;
