@@ -21,7 +21,7 @@ const TENANT = { plan: "pro" };
 const policies = (count: number): Policy<unknown>[] =>
   Array.from({ length: count }, (_, index) => policy(`tenant:rule-${index}`, () => index % 5 !== 0));
 
-/** Returns tools with the definitions of the other benchmarks, about 1.5 KB when hashed. */
+/** Returns tools with the other benchmarks' definitions, each about 1.5 KB when hashed. */
 export function tools(count: number, guards: readonly Policy<unknown>[]): Tool[] {
   return Array.from({ length: count }, (_, index) => {
     const { description, inputSchema } = toolDefinition(index + 1) as { description: string; inputSchema: object };

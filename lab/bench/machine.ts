@@ -7,7 +7,7 @@ export const MACHINE: string = `${cpus()[0]?.model ?? "unknown CPU"}, ${cpus().l
 const SHA_INSTRUCTIONS_GB_S = 0.7;
 
 /**
- * Returns the digest rate of this machine in gigabytes per second: the best of several turns, so that other programs do
+ * Returns this machine's digest rate in gigabytes per second, as the best of several turns, so that other programs do
  * not distort it.
  */
 export function digestSpeed(): number {

@@ -26,7 +26,9 @@ function manifest(): { agent_version: string; tools: Tool[] } {
   return { agent_version: "1.4.2", ...rest, tools: valid as Tool[] };
 }
 
-/** Returns the next version: one tool removed, one added, three with other texts, one with one more argument. */
+/**
+ * Returns the next version, with one tool removed, one added, three whose texts differ, and one with one more argument.
+ */
 function nextVersion(): ReturnType<typeof manifest> {
   const { tools, ...rest } = manifest();
   const [first, ...others] = tools as [Tool, ...Tool[]];

@@ -23,11 +23,11 @@ export interface MeasuredSuite {
 }
 
 /**
- * Measures suites and returns them in their order. With a gate, only the contenders that have a bar and their
- * references are measured, and rows that miss while another suite runs are measured again alone: only the second result
- * counts.
+ * Measures suites, and returns their results in the order of the suites. With a gate, only the contenders that have a
+ * bar and their references are measured, and rows that miss while another suite runs are measured again alone: only the
+ * second result counts.
  *
- * @param misses whether a result is below its bar by more than this machine explains
+ * @param misses returns whether a result is below its bar by more than this machine explains
  */
 export async function* measureSuites(
   suites: readonly string[],

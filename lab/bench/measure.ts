@@ -47,7 +47,7 @@ const GATE_ROUNDS = 5;
 /** The minimum time that a gate measures, in nanoseconds. */
 const GATE_NS = 2.5e8;
 /**
- * The number of rounds if each takes a tenth of a second or more: with this many, the median stays well on one side of
+ * The number of rounds if each takes a tenth of a second or more, which is enough for the median to stay on one side of
  * its bar even on a busy machine.
  */
 export const FEW_ROUNDS = 11;
@@ -73,7 +73,7 @@ async function time(job: () => unknown, times: number): Promise<number> {
   return Number(process.hrtime.bigint() - start) / times;
 }
 
-/** Returns how many runs of a warmed-up job fill one slice: the first runs include compilation. */
+/** Returns how many runs of a job fill one slice after a warm-up, because the first runs include compilation. */
 async function calibrate(job: () => unknown, field: Field): Promise<number> {
   let times = 1;
   for (let spent = 0; ; ) {

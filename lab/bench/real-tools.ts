@@ -56,7 +56,7 @@ async function askServers(): Promise<SchemaPair[]> {
 
 type Tool = { readonly name: string; readonly inputSchema?: object; readonly outputSchema?: object };
 
-/** Returns the tools that an installed server lists, as it sends them, by name. */
+/** Returns the tools that an installed server lists, unchanged, by name. */
 export async function toolsOf(alias: string): Promise<Map<string, Tool>> {
   const root = join(import.meta.dirname, "..", "node_modules", alias);
   const { bin } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { bin: Record<string, string> };

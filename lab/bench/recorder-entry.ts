@@ -9,7 +9,7 @@ import { MockLanguageModelV4 } from "ai/test";
 import type { Comparison, Suite } from "./measure.ts";
 
 const CALLS = 100;
-/** A folder in memory where possible: the benchmark measures the work of the event loop, not of the disk. */
+/** A folder in memory where possible, because the benchmark measures the work of the event loop and not of the disk. */
 const FOLDER = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 const RESULT = "x".repeat(1_022);
 

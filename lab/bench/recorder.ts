@@ -10,7 +10,7 @@ import { record } from "./corpora.ts";
 import type { Comparison, Suite } from "./measure.ts";
 
 const CALLS = 500;
-/** A folder in memory where possible: the benchmark measures the work of the event loop, not of the disk. */
+/** A folder in memory where possible, because the benchmark measures the work of the event loop and not of the disk. */
 const FOLDER = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 const SECRET = randomBytes(32);
 const DIGEST = sha256Hex("");

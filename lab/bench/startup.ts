@@ -16,7 +16,10 @@ const CONCURRENCY = 4;
 /** The configuration with which only one era is visited. */
 const ONE_ERA = "one-era.config.json";
 
-/** A folder with a small file, a server, and lock files of one and of twenty servers; it has its own cache and state. */
+/**
+ * A folder with a small file, a server, and lock files for one and for twenty servers; it also holds a separate cache
+ * and state.
+ */
 class Folder implements Disposable {
   readonly path: string = mkdtempSync(join(tmpdir(), "agentprint-bench-"));
 

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 
-/** The results of the last `pnpm --filter lab compare`: every figure is from an installed version. */
+/** The results of the last `pnpm --filter lab compare`, which measures installed versions. */
 export interface Compared {
   /** The date of the run. */
   readonly date: string;

@@ -33,7 +33,7 @@ function folderOf(name: string, from: string): string {
   }
 }
 
-/** Counts a package and its dependencies, each folder once; optional dependencies and peers are left out. */
+/** Counts a package and its dependencies, each folder once, and without optional dependencies and peers. */
 export function installedWith(name: string, from: string): Installed {
   const folders = new Map<string, number>();
   const visit = (each: string, parent: string): void => {

@@ -172,7 +172,7 @@ const whole = (value: number): string => String(Math.round(value));
 const yes = (is: boolean): string => (is ? "yes" : "–");
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, number) => all + number, 0);
 
-/** Returns a table in which the best number of each column except the first is bold. */
+/** Returns a table in which the best number in each column except the first is bold. */
 function tableWithBest(
   header: readonly string[],
   rows: readonly (readonly Cell[])[],

@@ -2,7 +2,7 @@
  * Checks causes by undoing them in all upgrades of the corpus: each cause alone must break the old tool; the new tool
  * must break nothing with all causes undone, and must still break callers with all but one undone. Writes
  * `causes-results.json` and the table in the command's README. `--reuse` reuses the last run's locks. Exit 1: a report
- * names a cause that is not one.
+ * names a cause that causes no break.
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";

@@ -24,7 +24,7 @@ async function drained(response: ServerResponse): Promise<void> {
   isOver.abort();
 }
 
-/** Endless answers to a call: the media type, the first text, and the piece that the server repeats after it. */
+/** Endless answers to a call, each with its media type, its beginning, and the piece that the server then repeats. */
 const POURED: readonly (readonly [name: string, type: string, first: string, piece: Buffer])[] = [
   ["a JSON body that does not end", "application/json", "{", SPACES],
   ["an event that does not end", "text/event-stream", "data: {", SPACES],
@@ -118,7 +118,7 @@ const endlessRequest: Attack = {
   },
 };
 
-/** Sends a request whose body does not end; returns the status of the answer. */
+/** Sends a request whose body does not end; returns the response's status. */
 function sendEndless(url: string): Promise<string> {
   return new Promise((resolve) => {
     let status = "no status";

@@ -147,7 +147,7 @@ const pages = ([name, amount, page]: (typeof PAGES)[number]): Attack => ({
   },
 });
 
-/** Attacks with a server that announces changed lists while it answers each listing. */
+/** Attacks with a server that announces a changed list while it answers each listing. */
 const restless: Attack = {
   name: "each listing is out of date before it ends",
   amount: "100 calls",

@@ -23,7 +23,7 @@ export class World implements AsyncDisposable {
     process.env["XDG_STATE_HOME"] = world.path("state");
     const url = await world.remote.listen();
     for (const name of ["honest", "hostile"]) world.pin(name, "--", process.execPath, SERVER, name);
-    // Runs asynchronously, because the server is in this process.
+    // The command runs asynchronously, because the server is in this process.
     await world.command("pin", "--name", "remote", "--url", url);
     return world;
   }

@@ -1,7 +1,7 @@
 /**
  * Measures what a guard adds to the cost of a call, compared with a direct connection and processes that only pass
- * bytes on, and writes the table into the README of `@agentprint/guard`. Fails if the throughput of a guard with a
- * record is below its minimum share of the throughput of such a process.
+ * bytes on, and writes the table into the README of `@agentprint/guard`. Fails if the throughput of a guard that keeps
+ * a record is below a minimum fraction of such a process's throughput.
  *
  * `--calls <n>` sets the calls per run (20,000), `--runs <n>` the runs (7); `--dry-run` writes nothing.
  */

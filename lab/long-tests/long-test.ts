@@ -1,7 +1,7 @@
 /** A test that takes too long for CI. */
 export interface LongTest {
   readonly name: string;
-  /** A description, for the table. */
+  /** The description in the table. */
   readonly about: string;
   readonly command: readonly [program: string, ...args: string[]];
   readonly env?: Readonly<Record<string, string>>;

@@ -9,7 +9,7 @@ export interface Mutant extends Change {
   readonly line: number;
 }
 
-/** The folders in which mutants are made, the same number in each. */
+/** The folders in which mutants are made, with the same number in each. */
 const TARGETS: readonly string[] = [
   "packages/canonical-json/src",
   "packages/trail/src",
@@ -65,7 +65,7 @@ function draw(candidates: readonly Candidate[], count: number, random: () => num
   return chosen;
 }
 
-/** Returns a generator of numbers from 0 to 1, determined by a seed (mulberry32). */
+/** Returns a generator of numbers from 0 to 1 that a seed determines (mulberry32). */
 function randomNumbers(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -8,7 +8,7 @@ export interface Change {
   readonly after: string;
   /** The statement around the place, or else the class member or property. */
   readonly statement: Span;
-  /** The function around the place, or else the statement. */
+  /** The function around the place, or the statement if there is no function. */
   readonly scope: Span;
 }
 

@@ -5,7 +5,7 @@ import type { Mutant } from "./choose.ts";
 /** The outcome of a mutant. */
 export interface Outcome {
   readonly id: number;
-  /** The first failing test; absent if the mutant survived, or was not tested. */
+  /** The first failing test; absent if the mutant survived or was not tested. */
   readonly killedBy?: string;
   /** Why the mutant could not be tested. */
   readonly untested?: string;
@@ -21,7 +21,9 @@ export interface Plan {
   readonly mutants: readonly Mutant[];
 }
 
-/** The files of a run in one folder: `plan.json`, `<name>.jsonl` with a line per outcome, and the table `<name>.md`. */
+/**
+ * The folder with the files of a run: `plan.json`, `<name>.jsonl` with a line per outcome, and the table `<name>.md`.
+ */
 export class Results {
   readonly #folder: string;
 

@@ -10,7 +10,7 @@ export interface Failure {
   readonly reason: string;
 }
 
-/** The result of a test run: no failures if all passed. */
+/** The result of a test run, which has no failures if all tests passed. */
 export interface TestRun {
   readonly failures: readonly Failure[];
   readonly seconds: number;

@@ -1,6 +1,6 @@
 /**
  * `pnpm --filter lab peer-versions [package …]`: runs the tests and the type check of a package's entries with the
- * oldest and with the newest minor version of each optional peer, installed from its registry, and writes the table of
+ * oldest and the newest minor version of each optional peer, installed from its registry, and writes the table of
  * versions in the package's README. Exit 1: an entry fails with one of these versions, or does not refuse a version
  * that lacks something that the entry needs.
  */

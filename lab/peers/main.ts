@@ -17,7 +17,7 @@ const CLI = fileURLToPath(new URL("apps/cli/dist/main.js", ROOT));
 const TIMEOUT_MS = 120_000;
 const NONE = "none";
 
-/** The edits, made one at a time, in the order of the table. */
+/** The edits, which are made one at a time, in the order of the table. */
 const EDITS = [
   ...["description of a tool", "description of a parameter", "new parameter", "output schema", "hint of a tool"],
   ...[

@@ -33,7 +33,7 @@ const SLICE_NS = 2e7;
 const LONG_NS = 5e8;
 
 /**
- * Measures every line of a plot, size by size. A line ends before the first size at which its job fails, as a recursive
+ * Measures all lines of a plot, size by size. A line ends before the first size at which its job fails, as a recursive
  * writer does with deep values.
  *
  * @param sliceNs - The minimum processor time of one measurement, in nanoseconds.

@@ -14,7 +14,7 @@ import type { Line, Plot } from "./measure-line.ts";
 
 /** V8 has no strings longer than 2^29 code units. */
 const MOST_STRING = 1e8;
-/** A longer text is passed in pieces. */
+/** Text longer than this is passed in pieces. */
 const MOST_TEXT = 1e7;
 const DISTINCT = 1000;
 
@@ -51,7 +51,7 @@ function recordsOf(bytes: number): unknown {
   return Array.from({ length: Math.round(bytes / RECORD_BYTES) }, (_, index) => DISTINCT_RECORDS[index % DISTINCT]);
 }
 
-/** Yields the JSON text of the same array in pieces. */
+/** Yields the same array's JSON text in pieces. */
 function* piecesOf(bytes: number): Generator<Uint8Array> {
   const encoder = new TextEncoder();
   const block = encoder.encode(`,${JSON.stringify(DISTINCT_RECORDS).slice(1, -1)}`);
@@ -143,7 +143,7 @@ const MOST_IN_MEMORY = 1e6;
 
 let lastBlocks: { readonly size: number; readonly blocks: Iterable<Uint8Array> } | undefined;
 
-/** Returns the same chain for both lines, because a large one is slow to make. */
+/** Returns the same chain for both lines, because making a large chain is slow. */
 function blocksOf(size: number): Iterable<Uint8Array> {
   if (lastBlocks?.size !== size) {
     lastBlocks = { size, blocks: size > MOST_IN_MEMORY ? writtenBlocks(size) : [...chainBlocks(size)] };

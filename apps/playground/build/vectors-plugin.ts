@@ -18,7 +18,7 @@ export function vectorsPlugin(): Plugin {
         if (NODE_ONLY.has(name)) continue;
         const source = readFileSync(join(VECTORS_ROOT, `${name}.json`));
         this.emitFile({ type: "asset", fileName: `vectors/${name}.json`, source });
-        // The ids without their numbers, such as `tr-hash`.
+        // The ids of the suite's vectors without their numbers, such as `tr-hash`.
         index[name] = [...new Set(loadSuite(name).cases.map(({ id }) => id.replace(/-\d+$/, "")))];
       }
       this.emitFile({ type: "asset", fileName: "vectors/index.json", source: JSON.stringify(index) });

@@ -33,7 +33,7 @@ const SIZES = { wide: { width: 1280, height: 900 }, phone: { width: 360, height:
 /** The view in which a tool is checked. */
 export type View = readonly [colorScheme: "dark" | "light", size: keyof typeof SIZES, language: "English" | "中文"];
 
-/** Every colour scheme with every size and language. */
+/** Every combination of colour scheme, size and language. */
 export const ALL_VIEWS: readonly View[] = (["light", "dark"] as const).flatMap((scheme) =>
   (["wide", "phone"] as const).flatMap((size) =>
     (["English", "中文"] as const).map((language): View => [scheme, size, language]),

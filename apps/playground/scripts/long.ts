@@ -104,7 +104,7 @@ function requireAtMost(bar: number, measured: number, what: string): void {
   process.exitCode = 1;
 }
 
-/** Verifies once; returns the longest time between two frames during the verification. */
+/** Verifies the trail once; returns the longest time between two frames during the verification. */
 async function verifyDrawing(page: Page): Promise<number> {
   await page.evaluate(() => {
     const watch = { longest: 0, last: performance.now(), isOver: false };

@@ -28,7 +28,7 @@ interface Opened {
   readonly states: States;
   /** How often fields were filled or emptied from outside the tool; each time the tool restarts. */
   readonly fillings: number;
-  /** Tools whose fields began with their examples. */
+  /** The tools whose fields were filled with their examples. */
   readonly stories: readonly ToolName[];
   /** Why a link or a saved file was not read. */
   readonly refusal?: string;
@@ -157,7 +157,7 @@ function withShared({ states, fillings, stories }: Opened, { tool, state }: Fill
   };
 }
 
-/** Returns whether the first field of a tool holds a text; a file is read only on request. */
+/** Returns whether a tool's first field holds text, because a file is read only on request. */
 function isFilled(state: ToolState<ToolName>): boolean {
   const [first] = Object.values(state);
   return typeof first === "string" && first !== "";

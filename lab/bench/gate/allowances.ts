@@ -18,7 +18,7 @@ const Allowances: z.ZodType<Allowance[]> = z.array(
 /**
  * Returns the allowances that the base does not have: each applies only to the change that adds it.
  *
- * @throws Error if the file of this checkout is not a list of allowances
+ * @throws Error if this checkout's file is not a list of allowances
  */
 export function newAllowances(root: string, base: string): Allowance[] {
   const known = read(base).map((allowance) => JSON.stringify(allowance));

@@ -1,6 +1,6 @@
 /**
- * Runs a row of one build in slices, whenever the process that forked this one asks for them:
- * `build-child.ts <suite> <index> <benchmarks of the build> reaped|alone`, with `reaped` under a subreaper.
+ * Runs a row of one build in slices, whenever the process that forked this one requests them: `build-child.ts <suite>
+ * <index> <benchmarks of the build> reaped|alone`, with `reaped` under a subreaper.
  */
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";

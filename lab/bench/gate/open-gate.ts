@@ -13,7 +13,7 @@ const PROGRAMS = ["apps/cli", "integrations"];
 export interface Gate {
   /** Which commit is the base and why, or the reason why nothing is compared. */
   readonly description: string;
-  /** Compares a row; `undefined` if there is no base, or nothing that the row runs differs from it. */
+  /** Compares a row; returns `undefined` if there is no base, or if nothing that the row runs differs from the base. */
   compare(
     row: { readonly suite: string; readonly index: number; readonly name: string },
     projects: readonly string[],

@@ -48,7 +48,7 @@ export async function comparePairs(ours: Measurable, base: Measurable, ready: Re
   const pairs: [ours: Spent, base: Spent][] = [];
   const { fewest, most } = PAIRS[kind];
   let spent = 0;
-  // An even number, so that each build begins half of the pairs.
+  // The number of pairs is even, so that each build begins half of them.
   while (pairs.length < fewest || pairs.length % 2 === 1 || (pairs.length < most && spent < MEASURED_US[kind])) {
     const isOursFirst = (pairs.length + first) % 2 === 0;
     const leading = await (isOursFirst ? ours : base).run(times);

@@ -17,7 +17,10 @@ export const MOST_PROCESSES = 11;
 const CLEARLY_EQUAL = 1.03;
 /** Three or more processes are enough if they agree and their median is below this ratio. */
 const SUSPICIOUS = 1.06;
-/** The spread within which processes agree: a process may compile one of two equal builds better than the other. */
+/**
+ * The spread within which processes agree; it allows for a process that compiles one of two equal builds better than
+ * the other.
+ */
 const AGREEMENT = 0.1;
 /** Other programs can make half of the processes look slower by wall-clock time, but not all of them. */
 const SLOWER_IN_EVERY = 1.05;

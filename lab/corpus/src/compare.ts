@@ -7,7 +7,7 @@ export function findingsOf(before: Answers, after: Answers): DriftFinding[] {
   return driftFindings(checkLock(createLock(before), after));
 }
 
-/** Returns the findings that an edit causes: they name its target and place, and are absent without the edit. */
+/** Returns the findings that an edit causes, which name its target and place and are absent without the edit. */
 export function findingsOfEdit(
   { targets, pointer }: Omit<Edited, "answers">,
   edited: readonly DriftFinding[],

@@ -53,7 +53,7 @@ export interface CorpusResults {
     readonly versions: readonly string[];
     /** The mean time in seconds that pinning a version took. */
     readonly seconds: number;
-    /** The reason why upgrades are missing. */
+    /** The reason why some of the server's upgrades are missing. */
     readonly note?: string;
   }[];
   /** The peers, each with the time in seconds that all upgrades took. */

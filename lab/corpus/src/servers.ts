@@ -36,7 +36,7 @@ const SERVERS: readonly Omit<CorpusServer, "package">[] = [
 /** The path of the corpus's folder, with a slash at its end. */
 export const CORPUS: URL = new URL("../", import.meta.url);
 
-/** Returns the versions of each server in the order in which `package.json` installs them: oldest first. */
+/** Returns each server's versions in the order in which `package.json` lists them, which is oldest first. */
 export function releasesByServer(): readonly (readonly Release[])[] {
   const { dependencies } = JSON.parse(readFileSync(new URL("package.json", CORPUS), "utf8")) as {
     dependencies: Record<string, string>;

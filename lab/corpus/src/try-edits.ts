@@ -12,7 +12,7 @@ export interface TriedEdit extends PlacedEdit {
   readonly isCaught: boolean;
   /** The findings that name the edit, from all stages. */
   readonly findings: readonly DriftFinding[];
-  /** The same findings, stage by stage. */
+  /** The same findings, grouped by stage. */
   readonly stages: readonly (readonly DriftFinding[])[];
   /** Whether the edit is stopped at one or more stages. */
   readonly judgements: Readonly<Record<PresetName, Judgement>>;

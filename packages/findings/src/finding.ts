@@ -12,7 +12,7 @@ export interface Location {
   readonly column?: number;
 }
 
-/** The place of a finding: a subject, a value inside the subject, and a place in a text file. */
+/** Where a finding is: its subject, a value inside the subject, and a place in a text file. */
 export interface Place {
   /** The subject, for example `filesystem › move_file`. */
   readonly subject: string;

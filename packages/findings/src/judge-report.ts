@@ -11,8 +11,8 @@ export interface Judged<Found> extends Pick<Report, "couldNotTell" | "differs"> 
 /**
  * Decides the outcome of a check; only here do findings become an exit code.
  *
- * @param counts Whether a finding counts as a difference; by default, warnings and errors count, except remarks and
- * those that a policy lets pass
+ * @param counts returns whether a finding counts as a difference; by default, warnings and errors count, except remarks
+ * and findings that a policy lets pass
  * @example
  * ```ts
  * import { outcomeOf } from "@agentprint/findings";

@@ -6,7 +6,7 @@
 export type Outcome = "same" | "drift" | "unknown";
 
 /**
- * The exit code of a command for each outcome of its report.
+ * A command's exit code for each outcome of its report.
  *
  * @example
  * ```ts

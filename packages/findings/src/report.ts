@@ -10,8 +10,8 @@ export interface ServerResult {
   readonly tools: number;
   readonly outcome: Outcome;
   /**
-   * The overall change in a few words, such as `1 of 28 tools changed, and only its description`; absent without a
-   * change.
+   * The overall change in a few words, such as `1 of 28 tools changed, and only its description`; absent if nothing
+   * changed.
    */
   readonly event?: string;
 }
@@ -48,7 +48,7 @@ export interface Report {
   /** The servers that were checked, for a table of them; absent if the subjects are not servers. */
   readonly servers?: readonly ServerResult[];
   /**
-   * The result for programs, a JSON object; the format `json` prints its members in addition to those that every JSON
+   * The result for programs as a JSON object; the format `json` prints its members in addition to those that every JSON
    * report has.
    */
   readonly data: object;

@@ -83,7 +83,7 @@ export class EventStreamReader {
   }
 
   /**
-   * Takes the next piece, and yields the events that end in it.
+   * Reads the next piece, and yields the events that end in it.
    *
    * @throws {@link EventStreamError} when an event is too long, and if `isStrict` refuses the stream.
    */

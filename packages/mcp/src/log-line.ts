@@ -6,12 +6,12 @@ import { MAX_MESSAGE_BYTES } from "./limits.ts";
 const TEXT = new TextDecoder("utf-8", { ignoreBOM: true });
 const ASCII = new TextDecoder("latin1");
 const MARK = "\ufeff";
-/** Characters that readers in some languages treat as white space, or do not show. */
+/** Characters that readers in some programming languages treat as white space, or that are invisible. */
 const BEFORE_TEXT = /^[\p{White_Space}\p{C}]*/u;
 const BATCH = /^\[[\p{White_Space}\p{C}]*\{/u;
 const BEGIN_OF_MESSAGE = '{"jsonrpc":';
 /**
- * The end of a message whose last members are `jsonrpc` and its id. In JSON that ends in this way, they are members of
+ * The end of a message whose last members are `jsonrpc` and its id. In JSON that ends in this way, these are members of
  * the outermost object.
  */
 const END_OF_MESSAGE = /[{,]"jsonrpc":"2\.0"(?:,"id":(?:"[^"\\]{0,40}"|-?\d{1,20}))?\}\s*$/;

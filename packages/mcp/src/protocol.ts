@@ -2,7 +2,7 @@ const errors = {
   parse: -32700,
   invalidRequest: -32600,
   methodNotFound: -32601,
-  /** MCP also uses the code for an unknown tool or prompt. */
+  /** MCP also uses this code for an unknown tool or prompt. */
   invalidParams: -32602,
   internal: -32603,
   headerMismatch: -32020,

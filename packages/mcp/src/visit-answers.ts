@@ -24,7 +24,7 @@ export type UnreadList = Exclude<ListName, "tools">;
 
 /** The content that a resource or prompt had when it was read. */
 export interface ContentAnswers {
-  /** `ui`: a resource that a tool refers to and that clients run. The other resources are read only on demand. */
+  /** `ui` is a resource to which a tool refers and that clients run. The other resources are read only on demand. */
   readonly kind: "ui" | "prompt" | "resource";
   /** The name of the prompt, or the URI of the resource. */
   readonly name: string;
@@ -41,13 +41,13 @@ export interface SessionAnswers {
   /** Results of `initialize` (one) or of each `server/discover`. */
   readonly greetings: readonly JsonObject[];
   /**
-   * For each list, one array for each time it was read, with the results of all its pages. A list whose method the
-   * server does not know is absent. Readings from before an announced change are omitted.
+   * For each list, one array for each time it was read, with the results of all its pages. Lists whose method the
+   * server does not know are absent. Answers read before an announced change are omitted.
    */
   readonly lists: Readonly<Partial<Record<ListName, readonly (readonly JsonObject[])[]>>>;
   /**
    * The lists to whose requests the server answered with an error although it listed its tools, each with the error's
-   * message; absent if there were none. They are not in `lists`. If the list of tools fails, the visit fails.
+   * message; absent if there were none. These lists are not in `lists`. If the list of tools fails, the visit fails.
    */
   readonly unread?: Readonly<Partial<Record<UnreadList, string>>>;
   readonly contents: readonly ContentAnswers[];
@@ -79,6 +79,6 @@ export interface VisitAnswers {
   readonly clientCapabilities: JsonObject;
   /** The eras in which the server was visited; absent if it was visited in both. */
   readonly eras?: readonly Era[];
-  /** At least one; at most one for each era and view. */
+  /** The visit's sessions: at least one, and at most one for each era and view. */
   readonly sessions: readonly SessionAnswers[];
 }

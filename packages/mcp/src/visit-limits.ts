@@ -24,5 +24,5 @@ export const DEFAULT_LIMITS: Limits = /* @__PURE__ */ Object.freeze({
   maxPages: 1000,
 });
 
-/** How long a visit listens for changes after the last answer by default, in milliseconds. */
+/** How long a visit by default listens for changes after the last answer, in milliseconds. */
 export const DEFAULT_SETTLE = 100;

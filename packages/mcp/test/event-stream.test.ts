@@ -20,7 +20,7 @@ function cutAt(stream: Uint8Array, cuts: readonly number[]): Uint8Array[] {
   return places.slice(1).map((end, index) => stream.slice(places[index], end));
 }
 
-/** The events of a stream, and the delays that it names, as a widely used parser finds them. */
+/** Returns the events of a stream, and the delays that it names, as a widely used parser reads them. */
 function foundByPeer(text: string) {
   const events: object[] = [];
   const parser = createParser({

@@ -38,7 +38,7 @@ export type PolicyErrorCode =
   | "unproven";
 
 /**
- * The one error of this package: a value is not a policy, or a policy requires something that cannot be enforced.
+ * The one error class of this package: a value is not a policy, or a policy requires something that cannot be enforced.
  *
  * `code` is the reason, `path` the RFC 6901 JSON Pointer of the invalid part of the policy, and `expected` the form of
  * a valid value there.

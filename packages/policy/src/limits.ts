@@ -1,7 +1,7 @@
 /** The maximum number of bytes in a policy's canonical JSON. */
 export const MAX_POLICY_BYTES: number = 1024 * 1024;
 
-/** The maximum number of levels of a policy, including `arguments`. */
+/** The maximum number of levels in a policy, including `arguments`. */
 export const MAX_POLICY_DEPTH = 256;
 
 /**

@@ -49,7 +49,7 @@ export function policyCanonicalPayload(policy: Policy): JsonObject {
 }
 
 /**
- * Returns the digest of a policy: SHA-256 of the canonical text of its payload, as 64 lowercase hex digits.
+ * Returns a policy's digest: the SHA-256 of its payload's canonical text, as 64 lowercase hex digits.
  *
  * @example
  * ```ts

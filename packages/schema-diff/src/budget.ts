@@ -1,6 +1,6 @@
 /**
- * Thrown when a computation has used up its steps. It never leaves the package, and its stack is not read, so one object
- * is enough.
+ * Thrown when a computation has used up its steps. This error never leaves the package, and its stack is not read, so
+ * one object is enough.
  */
 const EXHAUSTED = new Error("the steps are used up");
 
@@ -38,7 +38,7 @@ export class StepBudget {
     return this.#left;
   }
 
-  /** Whether not even one more step is left. */
+  /** Whether no step is left. */
   get isExhausted(): boolean {
     return !this.affords(1);
   }
@@ -48,7 +48,7 @@ export class StepBudget {
     return steps <= this.#left && (this.#total?.affords(steps) ?? true);
   }
 
-  /** Takes steps for work that is already done. It can take more steps than are left. */
+  /** Takes steps for work that is already done, even if fewer steps are left. */
   charge(steps: number): void {
     this.#left -= steps;
     this.#total?.charge(steps);

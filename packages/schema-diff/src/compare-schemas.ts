@@ -29,11 +29,12 @@ export interface SchemaComparison extends SchemaStep {
 }
 
 /**
- * Returns whether a change to a JSON Schema can break a caller, and lists all its parts. With `breaking`, it also
- * returns a value that one schema accepts and the other rejects, confirmed by a second reading of both schemas as
- * written.
+ * Returns whether a change to a JSON Schema can break a caller, and lists all its parts. If the verdict is `breaking`,
+ * also returns a value that one schema accepts and the other rejects, which a second reading of both schemas as written
+ * has confirmed.
  *
- * Pure and deterministic: the function fetches nothing, runs patterns without backtracking, and counts its work in steps.
+ * The function is pure and deterministic: it fetches nothing, runs patterns without backtracking, and counts its work
+ * in steps.
  *
  * @param before The old schema: an object or a boolean of draft-04 to 2020-12.
  * @param after The new schema.

@@ -11,7 +11,7 @@ export type SchemaDiffErrorCode =
    * old or the new schema.
    */
   | "invalid-schema"
-  /** A schema is not JSON, or is too large to be read. Correct it, or make it smaller. */
+  /** A schema is not JSON, or is too large to be read. Correct the schema, or make it smaller. */
   | "not-json"
   /** Too many schemas are nested, or apply to the same value. Flatten the schema. */
   | "schema-too-deep"
@@ -22,7 +22,7 @@ export type SchemaDiffErrorCode =
 export type SchemaDiffArgument = "before" | "after" | "schema" | "value";
 
 /**
- * The one error of this package: an argument is not a readable JSON Schema, value or direction.
+ * The one error class of this package: an argument is not a readable JSON Schema, value or direction.
  *
  * `code` is the reason, `schema` names the argument, and `path` is the RFC 6901 JSON Pointer of its invalid part.
  *

@@ -23,7 +23,7 @@ const MULTIPLE_STEPS = 4;
 /** The number of an object's names that one step lists. */
 const NAMES_A_STEP = 4;
 
-/** Judges whether a value fulfils a compiled schema. Answers are three-valued, and the work is counted in steps. */
+/** Judges whether a value fulfils a compiled schema. Its answers are three-valued, and its work is counted in steps. */
 export class Evaluator {
   readonly #budget: StepBudget;
   readonly #texts = new WeakMap<object, string>();

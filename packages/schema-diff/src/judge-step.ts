@@ -103,7 +103,7 @@ export class SchemaSide {
 
 /** The verdict on the step from one schema to another, and the graphs and results of the search for it. */
 export interface JudgedStep extends SchemaStep {
-  /** Why there is no verdict. */
+  /** The reason why there is no verdict. */
   readonly doubt?: Doubt;
   /** Present if no step was left before anything was read. */
   readonly isNotStarted?: true;

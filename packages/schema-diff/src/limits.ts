@@ -53,7 +53,7 @@ export const MAX_CHANGES = 1000;
 export const MAX_CHANGE_DEPTH = 130;
 /** Pairs of schemas that are searched for changes; a large pair counts as several. */
 export const MAX_COMPARED_PAIRS = 100_000;
-/** Characters of a value in a message. */
+/** Characters of a value that a message shows. */
 export const MAX_SHOWN_CHARACTERS = 80;
 /** Places that a rejection lists. */
 export const MAX_REJECTED_PLACES = 100;

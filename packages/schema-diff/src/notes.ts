@@ -60,7 +60,7 @@ export const NO_STEPS_LEFT: SchemaNote = {
 /** The note for a comparison that ran out of steps before its first result. */
 export const STOPPED: SchemaNote = { code: "budget", path: "", message: MESSAGES.budget };
 
-/** Why there is no verdict. */
+/** The reason why there is no verdict. */
 export type Doubt = "budget" | "not-proven" | "unconfirmed";
 
 const VALUE_MESSAGES: Record<Doubt, string> = {

@@ -1,6 +1,6 @@
 import type { JsonValue } from "@agentprint/canonical-json";
 
-/** The subject of a change. A keyword represents all its notations: `minimum` also for `exclusiveMinimum`. */
+/** The subject of a change. A keyword represents all its notations: `minimum` also stands for `exclusiveMinimum`. */
 export type ChangeSubject =
   | "additionalProperties"
   | "anyOf"

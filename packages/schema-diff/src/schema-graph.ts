@@ -73,7 +73,7 @@ export interface PatternMember {
   readonly automaton: Automaton | undefined;
   readonly node: SchemaNode;
 }
-/** `properties`, `patternProperties` and `additionalProperties`, which have meaning only together. */
+/** `properties`, `patternProperties` and `additionalProperties`, which have a meaning only together. */
 export interface MembersConstraint extends ConstraintBase {
   readonly type: "members";
   readonly properties: ReadonlyMap<string, SchemaNode>;

@@ -8,7 +8,7 @@ import { MAX_VERDICT_STEPS } from "./limits.ts";
 import type { Doubt } from "./notes.ts";
 
 /**
- * Returns a function that judges many values by one schema as `acceptsValue` does, without places and reasons. The
+ * Returns a function that judges many values by one schema as `acceptsValue` does, but without places and reasons. The
  * schema is read only once, when the first value is judged.
  *
  * @param schema An object or a boolean of draft-04 to 2020-12.

@@ -113,7 +113,7 @@ const TEXTS = [
   "\u001a",
 ];
 
-/** The constructs that a finite automaton cannot express, anywhere in a pattern. */
+/** Matches a construct that a finite automaton cannot express, anywhere in a pattern. */
 const UNSUPPORTED = /\\[bBpPk1-9]|\(\?(?![:<]|<n>)|\(\?<[=!]/;
 
 function engineOf(source: string): RegExp | undefined {

@@ -29,7 +29,7 @@ export function spawnScript(
   return spawn(process.execPath, [...flags, program, ...args], { stdio: ["ignore", "pipe", "inherit"] });
 }
 
-/** Starts a writer that appends `count` records to a task, `together` of them at a time. */
+/** Starts a writer that appends `count` records to a task in groups of `together`. */
 export function startWriter(url: string, taskId: string, writer: string, count: number, together = 1): Writer {
   const process = spawnScript("append-worker.ts", [url, taskId, writer, String(count), String(together)]);
   const acknowledged: string[] = [];

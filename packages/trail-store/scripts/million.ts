@@ -11,8 +11,8 @@ import { spawnScript, step, withDatabases } from "./harness.ts";
 
 const RECORDS = Number(process.argv[2] ?? 1_000_000);
 const MAX_MEMORY_MB = 150;
-// The packages as they are published. By default V8 lets garbage grow with the machine's memory; these options prevent
-// that.
+// The process runs the packages as they are published. By default V8 lets garbage grow with the machine's memory; these
+// options prevent that.
 const BUILT = ["--optimize-for-size", "--max-semi-space-size=1"];
 
 async function writeTrail(path: string): Promise<string> {

@@ -1,5 +1,5 @@
 // Measures the records per second that many writers store in one PostgreSQL server, compared with a bare INSERT of the
-// same rows through the same driver. After each run every chain is verified, and every acknowledged record must be
+// same rows through the same driver. After each run, verifies every chain and checks that every acknowledged record is
 // there. Usage: writers.ts [--writers 1,2,…] [--seconds <n>] [--rounds <n>] [--write]: --write puts the table into
 // README.md.
 import assert from "node:assert/strict";

@@ -16,7 +16,8 @@ export type TrailStoreErrorCode =
   /** The disk or the temporary folder has no room. Free space and append again. */
   | "disk-full"
   /**
-   * The stored chain continues with different records than the imported chain. Keep both and find out which is genuine.
+   * The stored chain continues with different records than the imported chain. Keep both chains, and find out which is
+   * genuine.
    */
   | "diverged"
   /** The task already has a record with this id and different content. Give the new record another id. */

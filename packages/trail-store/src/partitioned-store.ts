@@ -77,7 +77,7 @@ export abstract class PartitionedStore {
   /** Signs a task's chain; if `last` is given, its records up to this position, and their range. */
   protected abstract sign(taskId: string, options: CheckpointOptions, last?: number): Promise<string>;
 
-  /** Retries an operation as long as the database is busy. */
+  /** Retries an operation for as long as the database is busy, up to the time limit. */
   protected try<T>(attempt: () => Promise<T>): Promise<T> {
     return retrying(this.#backend.classify, this.#retryForMs, attempt);
   }

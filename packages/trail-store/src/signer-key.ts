@@ -24,7 +24,8 @@ export interface SignerKeyPlace {
  * Returns the key that signs the checkpoints of the service called `name`. Instances that share a PostgreSQL database
  * need the same key, so `file` has to be given.
  *
- * @throws {@link TrailStoreError} `signer-key` when there is no key, it cannot be read, or it belongs to another name.
+ * @throws {@link TrailStoreError} `signer-key` when there is no key, or when the key cannot be read or belongs to
+ * another name.
  */
 export function loadSignerKey(name: string, place: SignerKeyPlace): SignerKey {
   checkArgument("name", name, "string");

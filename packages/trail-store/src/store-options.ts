@@ -6,8 +6,8 @@ export interface TrailStoreOptions {
   /** Whether a store is created if there is none. Default `true`; with `false` a missing store is an error. */
   readonly create?: boolean;
   /**
-   * Whether the store is opened only for reading. Default `false`. With `true` no byte of an SQLite file is changed,
-   * and a missing store is not created. In PostgreSQL the role in the URL decides what may be written.
+   * Whether the store is opened only for reading. Default `false`. With `true`, no byte of an SQLite file is changed
+   * and no missing store is created. In PostgreSQL the role in the URL decides what may be written.
    */
   readonly readonly?: boolean;
   /** Returns the time for a timestamp. Default: the machine's clock. */
@@ -34,7 +34,7 @@ export interface TrailStoreOptions {
 /** A time, or its text with an offset as PostgreSQL writes it, such as the end of a {@link Partition}. */
 export type Time = Date | string;
 
-/** A partition of the records by the time of storing. */
+/** A partition of the records, which are partitioned by the time of storing. */
 export interface Partition {
   readonly name: string;
   /** Its records were stored at this time or later (ISO 8601); `null` if it has no beginning. */
@@ -59,7 +59,7 @@ export interface ExportedRow {
   readonly line: string;
 }
 
-/** How `TrailStore.checkpoint` signs a chain. */
+/** The options of `TrailStore.checkpoint`. */
 export interface CheckpointOptions {
   readonly origin: string;
   readonly signers: readonly NoteSigner[];

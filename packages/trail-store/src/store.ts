@@ -269,8 +269,8 @@ export class TrailStore extends PartitionedStore {
   }
 
   /**
-   * Translates a database driver's error into this package's error; returns `undefined` for any other error. It is for
-   * statements that a caller runs on its own connections to the same database.
+   * Translates a database driver's error into this package's error; returns `undefined` for any other error. Use it for
+   * statements that you run on your own connections to the same database.
    */
   errorOf(error: unknown): TrailStoreError | undefined {
     return error instanceof TrailStoreError ? error : this.#backend.classify(error)?.error;

@@ -48,7 +48,7 @@ describe.each(
     const other = url.includes("memory") ? store : await openTrailStore(url, { retryForMs: 200 });
     async function* slowly(): AsyncGenerator<Uint8Array> {
       yield lineOf("first");
-      // Records that arrive meanwhile are written immediately.
+      // Other records are written immediately while the import arrives.
       await other.append({ ...thought, id: "meanwhile" });
       yield lineOf("second");
     }

@@ -94,7 +94,7 @@ interface ProfilesProperties {
   readonly mark: number | undefined;
 }
 
-/** Shows the two profiles, merged if their results are equal. */
+/** Shows the results of both profiles, merged if they are equal. */
 function Profiles({ profiles, mark }: ProfilesProperties): JSX.Element {
   const texts = useTexts().canonical;
   const [first, second] = profiles;

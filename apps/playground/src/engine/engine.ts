@@ -43,7 +43,7 @@ export class Engine {
     return answer;
   }
 
-  /** Ends the current jobs. An idle worker is kept: its code is already loaded. */
+  /** Ends the current jobs. An idle worker is kept, because its code is already loaded. */
   interrupt(): void {
     if (this.#end !== undefined) this.stop();
   }

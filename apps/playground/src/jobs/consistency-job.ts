@@ -21,7 +21,7 @@ export interface ConsistencyResult {
 }
 
 /**
- * Verifies that a checkpoint continues an earlier one of the same log, without the trail.
+ * Verifies without the trail that a checkpoint continues an earlier one from the same log.
  *
  * @throws {TrailError} invalid-checkpoint when one of them is missing, wrong-origin when they are from different logs,
  * invalid-proof when the text is not a proof; and as `readAnchor` does

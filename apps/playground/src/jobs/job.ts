@@ -7,7 +7,7 @@ export interface Progress {
   readonly total: number;
 }
 
-/** Work for the worker: a function of the value posted to it. */
+/** Work for the worker, as a function of the value posted to it. */
 export type Job<Input, Output> = (input: Input, onProgress: (progress: Progress) => void) => Output | Promise<Output>;
 
 /** The form in which an error leaves the worker, because its class would be lost. */

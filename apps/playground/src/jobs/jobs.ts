@@ -42,5 +42,5 @@ export interface Question {
   readonly input: unknown;
 }
 
-/** A response of the worker: progress any number of times, then a value or an error. */
+/** A response from the worker, which sends progress any number of times, and then a value or an error. */
 export type Answer = { readonly progress: Progress } | { readonly value: unknown } | { readonly error: JobError };

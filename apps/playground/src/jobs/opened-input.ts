@@ -34,7 +34,7 @@ const FITS: Readonly<Record<string, Fit>> = {
 /** Members for which the tools have no field, because they show the results for all values. */
 const SHOWN_FOR_EACH: ReadonlySet<string> = new Set(["level", "profile"]);
 
-/** Returns a tool with the input of a vector in its fields; `undefined` if no tool has fields for all of it. */
+/** Returns a tool with a vector's input in its fields; `undefined` if no tool has fields for all of the input. */
 export function openedInput(operation: string, input: Readonly<Record<string, unknown>>): Shared | undefined {
   const fit = Object.hasOwn(FITS, operation) ? FITS[operation] : undefined;
   if (fit === undefined) return undefined;

@@ -28,7 +28,7 @@ export class OpenedTrail {
     }
   }
 
-  /** Returns the values of some lines: records, or errors in their place. */
+  /** Returns the values of some lines, which are records or, for other lines, errors. */
   async valuesOf(from: number, to: number): Promise<unknown[]> {
     const [start, end] = this.#index.range(from, to);
     const bytes = new Uint8Array(await this.source.slice(start, end).arrayBuffer());

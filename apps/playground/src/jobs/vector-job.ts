@@ -42,7 +42,7 @@ const MAX_SHOWN = 10_000;
 /** The maximum number of failed vectors shown. */
 const MAX_FAILED = 20;
 
-/** Runs one vector of a suite, or all of them, with the packages of this page. */
+/** Runs one vector of a suite, or all of them, with this page's packages. */
 export async function vectorJob({ suite: text, id }: VectorInput): Promise<VectorResult> {
   const { suite, operation, description, source, cases } = readJson(text) as VectorSuite;
   const asked = cases.filter((vector) => vector.id === id);
@@ -75,7 +75,7 @@ async function runVector(
   if (withdrawn !== undefined) return { ...shown, actual: "", status: "withdrawn" };
   const actual = await answer(operation, input).catch((error: unknown): VectorOutcome => ({ thrown: String(error) }));
   const status = judge(expected, actual).status === "passed" ? "passed" : "failed";
-  // Only the members that the vector expects are compared, so only those are shown next to it.
+  // Only the members that the vector expects are compared, so only those are shown next to the vector's result.
   const compared = Object.fromEntries(Object.keys(expected).map((name) => [name, actual[name]]));
   return { ...shown, actual: show("error" in actual || status === "failed" ? actual : compared), status };
 }

@@ -1,6 +1,6 @@
 import { trustedUrl } from "../engine/trusted-urls.ts";
 
-/** The service worker's response to the request to keep everything. */
+/** The service worker's response to a request to keep all files. */
 export type Kept = { readonly kept: number } | { readonly error: string };
 
 /**

@@ -15,7 +15,7 @@ const MAX_FILE_BYTES = 16 * 2 ** 20;
 const FORM = /^#([a-z]+)(?:=([A-Za-z0-9_-]+))?$/;
 /** A link to a golden vector: its suite and its id in readable form. */
 const VECTOR = /^#vector=([a-z0-9-]+(?:\/[A-Za-z0-9-]+)+)$/;
-/** A typed text may have lone surrogates: they are kept, and the tools report how they handle them. */
+/** Typed text may contain lone surrogates, which are kept; the tools report how they handle them. */
 const LONE_SURROGATES = { maxDepth: 2, tolerate: (): boolean => true } as const;
 
 /** The error for a link or a saved state that cannot be read. */

@@ -46,7 +46,7 @@ export const STORIES: { readonly [Name in ToolName]: ToolState<Name> } = {
   vector: { id: "tr-hash-0001" },
 };
 
-/** Returns the arguments of a tool that moves a file, with one more required argument if `required` names it. */
+/** Returns the input schema of a tool that moves a file, with one more required argument if `required` names it. */
 function moveFile(required?: string): object {
   const properties = { source: { type: "string" }, destination: { type: "string" } };
   return {

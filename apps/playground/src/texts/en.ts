@@ -1,4 +1,4 @@
-/** The texts of the page in English. The packages' messages about an input are English in every language. */
+/** The page's texts in English. The packages' messages about an input are in English in every language. */
 export const en = {
   title: "agentprint playground",
   skip: "Skip to the tool",

@@ -15,7 +15,7 @@ const ROWS = 50;
 
 interface Properties {
   readonly result: TrailResult;
-  /** The worker that verified the trail and keeps it open. */
+  /** The engine whose worker verified the trail and keeps it open. */
   readonly engine: Engine;
 }
 

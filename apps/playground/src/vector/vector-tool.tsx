@@ -110,7 +110,7 @@ function OneVector({ id, comment, input, expected, actual, status, opens }: RunV
   );
 }
 
-/** Shows a link that opens the input of a vector in a tool with fields for it, unless it is too long for a link. */
+/** Shows a link that opens a vector's input in a tool with fields for it, unless the input is too long for a link. */
 function InputLink(shared: Shared): JSX.Element | null {
   const texts = useTexts();
   const fragment = formatFragment(shared);

@@ -11,7 +11,7 @@ export interface HexRow {
   readonly text: string;
 }
 
-/** Returns the rows of one page of bytes, from an offset on. */
+/** Returns the rows of one page of bytes, beginning at an offset. */
 export function hexRows(bytes: Uint8Array, from: number): HexRow[] {
   const rows: HexRow[] = [];
   const end = Math.min(from + PAGE_BYTES, bytes.length);

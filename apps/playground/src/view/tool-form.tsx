@@ -4,7 +4,7 @@ import { useContext, useEffect } from "preact/hooks";
 /** Whether the fields of the tool on the page were filled with its example. */
 export const StoryContext = createContext(false);
 
-/** Whether the tool on the page begins with a result, because its fields were filled before it was opened. */
+/** Whether the tool on the page starts immediately, because its fields were filled before it was opened. */
 export const StartsContext = createContext(false);
 
 interface Properties {

@@ -18,7 +18,7 @@ export interface Target {
 /** The answers of a user's servers, by name. */
 export type Answers = Readonly<Record<string, VisitAnswers>>;
 
-/** The answers after an edit, and the subjects that it changed. */
+/** The answers after an edit, and the targets that it changed. */
 export interface Edited {
   readonly answers: Answers;
   /** A finding can name the edit only if its subject is one of these targets. */
@@ -41,7 +41,7 @@ export interface Scene {
   readonly answers: Answers;
 }
 
-/** Puts the first `stage` steps of an edit into the answers of a release. */
+/** Applies the first `stage` steps of an edit to the answers of a release. */
 export type Place = (answers: Answers, stage: number) => Edited;
 
 /** A way to change a server; a user would not accept the change. */

@@ -13,7 +13,7 @@ const added = (name: string, count: number, schema: JsonObject): Recipe =>
       : (draft) => setAt(draft, PROPERTIES, name, structuredClone(schema) as Draft),
   );
 
-/** Returns a recipe that changes one of the suitable parameters. */
+/** Returns a recipe that changes one of a tool's suitable parameters. */
 const changed = (
   what: string,
   count: number,

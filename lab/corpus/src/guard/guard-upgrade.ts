@@ -37,8 +37,8 @@ export interface GuardedUpgrade {
 }
 
 /**
- * Pins the older version, serves the newer one behind the guard, and calls each tool of both. The bytes that the server
- * received are compared with those that the client sent.
+ * Pins the older version, serves the newer one behind the guard, and calls every tool of either version. The bytes that
+ * the server received are compared with those that the client sent.
  */
 export async function guardUpgrade(before: Release, after: Release): Promise<GuardedUpgrade> {
   const { name, args, env = {}, isOffline = false } = before;
@@ -67,12 +67,12 @@ export async function guardUpgrade(before: Release, after: Release): Promise<Gua
   return judged({ before, after, entry, shown, live, calls, seen: readFileSync(path("seen.log"), "utf8"), log });
 }
 
-/** Returns the folder in which an upgrade is guarded; the lock and the newer version stay there. */
+/** Returns the folder in which an upgrade is guarded, and in which the lock and the newer version remain. */
 export function homeOf(before: Release, after: Release): string {
   return cachePath("guarded", `${before.alias}-${after.version}`, "home");
 }
 
-/** A call exactly as it was written, and its response. */
+/** A call's line exactly as it was written, and the response. */
 interface Call {
   readonly tool: string;
   readonly line: string;

@@ -15,7 +15,7 @@ const FREE: readonly string[] = Object.entries(PRESETS.compatible.rules)
 const [VALUES, ANYTHING, TEXT] = ["mcp/values-widened", "mcp/anything-added", "mcp/free-text-added"] as const;
 const OPENINGS = [VALUES, ANYTHING, TEXT];
 
-/** Sets of rules that are errors together, in addition to those that the guard blocks. */
+/** Sets of rules that are tried together as errors, in addition to the rules that the guard blocks. */
 export const CHOICES: readonly (readonly string[])[] = [
   [],
   ...OPENINGS.map((rule) => [rule]),

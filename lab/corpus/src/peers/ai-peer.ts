@@ -18,7 +18,7 @@ interface McpSdk {
 
 /**
  * Returns a peer that hashes the tools of the SDK's own MCP client with `fingerprintTools`. A refused list has a single
- * hash: the error.
+ * hash, the error.
  */
 export async function aiPeer(version: string): Promise<Peer> {
   const { fingerprintTools } = await load<Sdk>("ai");

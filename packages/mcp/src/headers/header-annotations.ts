@@ -16,7 +16,7 @@ export interface InvalidHeader {
   readonly reason: string;
 }
 
-/** The `x-mcp-header` annotations of an input schema: those that clients follow, and those that break a rule. */
+/** The `x-mcp-header` annotations in an input schema: those that clients follow, and those that break a rule. */
 export interface HeaderAnnotations {
   readonly headers: readonly HeaderAnnotation[];
   readonly invalid: readonly InvalidHeader[];
@@ -31,7 +31,7 @@ const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 interface Step {
   readonly value: JsonValue;
   readonly pointer: string;
-  /** Whether only `properties` led here. */
+  /** Whether the path to the value leads only through `properties`. */
   readonly isReachable: boolean;
   /** Whether the value's keys are names, not keywords. */
   readonly isByName: boolean;

@@ -40,7 +40,8 @@ export interface AppliedPolicy<Finding> {
 /**
  * Applies a policy to a check's findings: gives them the policy's levels, and leaves out those that it ignores today.
  *
- * A remark counts only if the policy's `rules` name its rule. A finding's note names an expired ignore.
+ * A remark counts only if the policy's `rules` name its rule. If an ignore of a finding has expired, the finding's note
+ * says so.
  *
  * @example
  * ```ts

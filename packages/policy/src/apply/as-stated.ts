@@ -30,8 +30,8 @@ const STATED: readonly string[] = [
 ];
 
 /**
- * Returns the policy that a guard uses for a server: if a statement about it is required, the guard lets no definition
- * through except the pinned one, which the statement covers. All other decisions stay the same.
+ * Returns the policy that a guard uses for a server: if a statement about the server is required, the guard lets only
+ * the pinned definitions through, which the statement covers. All other decisions stay the same.
  *
  * @example
  * ```ts

@@ -22,7 +22,8 @@ export type DecidedFinding = Pick<PolicyFinding, "rule" | "level" | "isRemark" |
 };
 
 /**
- * Returns whether no policy can decide about a finding: its subject could not be read, or it reports a weaker policy.
+ * Returns whether no policy can decide about a finding because its subject could not be read or it reports a weaker
+ * policy.
  */
 export function isFixed({ rule, couldNotTell }: Pick<PolicyFinding, "rule" | "couldNotTell">): boolean {
   return couldNotTell === true || rule === WEAKENED;

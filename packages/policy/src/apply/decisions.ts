@@ -22,7 +22,7 @@ export const GUARD_DECISIONS: readonly GuardDecision[] = /* @__PURE__ */ Object.
 
 /**
  * The ways in which a guard handles messages from a server that contain terminal escapes or invisible characters. Each
- * is less strict than the next.
+ * is stricter than the one before.
  */
 export const SCREENINGS: readonly Screening[] = /* @__PURE__ */ Object.freeze(["off", "warn", "withhold"]);
 

@@ -10,7 +10,7 @@ export const STRENGTHENED = "policy/strengthened";
 const FIXED = "a policy does not judge its own weakening";
 
 /**
- * The rules of this package, with the meaning of their findings and their remedies.
+ * This package's rules, with the meaning of their findings and the remedies.
  *
  * @example
  * ```ts

@@ -6,7 +6,7 @@ import type { PresetName } from "./presets.ts";
 /** A policy as {@link parsePolicy} returns it: frozen, with full rule ids and with its defaults filled in. */
 export interface Policy {
   readonly preset: PresetName;
-  /** The lowest level that counts as a difference; the preset has a default. */
+  /** The lowest level that counts as a difference; the preset's by default. */
   readonly failOn?: Level;
   readonly rules: RuleDecisions;
   readonly ignores: readonly Ignore[];

@@ -33,8 +33,8 @@ const PASSED = {
 } as const;
 
 /**
- * The presets. Each rule that a preset names is less strict than in `strict`, or, in `compatible`, counts although its
- * finding is a warning.
+ * The presets. Each rule that a preset names is less strict than in `strict`, or, in `compatible`, is an error although
+ * its finding is a warning.
  *
  * @example
  * ```ts

@@ -4,12 +4,12 @@ import type { Policy } from "../apply/policy.ts";
 import { checkArgument, POLICY } from "../check-argument.ts";
 import { replaceKeywords } from "./replace-keywords.ts";
 
-/** A call of a tool. */
+/** A tool call. */
 export interface Call {
   /** The server's name in the lock. */
   readonly server: string;
   readonly tool: string;
-  /** The arguments of the call; by default an empty object. */
+  /** The call's arguments; by default an empty object. */
   readonly arguments?: JsonObject | undefined;
 }
 
@@ -24,7 +24,7 @@ export type CallVerdict =
 
 /**
  * Decides whether a policy lets a call through. A call whose arguments cannot be evaluated is denied. `maxPerMinute` is
- * not checked: the caller counts the calls.
+ * not checked, because the caller counts the calls.
  *
  * @example
  * ```ts

@@ -22,8 +22,8 @@ const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9\u00b9\u00b2
 
 /**
  * Returns the forms in which programs may read a path: unchanged, percent-decoded once, twice and so on, and each of
- * these with compatibility characters such as `／` in their plain form. Returns `undefined` if not all of them are
- * known.
+ * these with compatibility characters such as `／` in their plain form. Returns `undefined` if not all of these forms
+ * are known.
  */
 export function readingsOf(path: string): readonly string[] | undefined {
   const readings = [path];

@@ -11,7 +11,7 @@ import {
 import { PRESET_NAMES, type PresetName } from "../apply/presets.ts";
 import { BELOW_FOLDER, MAX_KEYS, PUBLIC_KEY } from "../settings/settings-schema.ts";
 
-/** A policy in the form of a file: `agentprint.config.json`. */
+/** A policy as the file `agentprint.config.json` contains it. */
 export interface PolicyDocument {
   readonly $schema?: string | undefined;
   readonly preset?: PresetName | undefined;

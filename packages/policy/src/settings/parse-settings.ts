@@ -49,7 +49,7 @@ export function parseSettings(document: JsonValue): Settings {
   };
 }
 
-/** Returns whether a document has only settings, and nothing that decides about findings or calls. */
+/** Returns whether a document contains only settings and nothing that decides about findings or calls. */
 export function hasOnlySettings(document: JsonValue): boolean {
   if (!isJsonObject(document)) return false;
   const names = Object.keys(document).filter((name) => name !== "$schema");

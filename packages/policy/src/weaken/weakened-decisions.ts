@@ -81,8 +81,8 @@ function counts({ decision }: Sourced<CheckDecision>, server: string | undefined
 }
 
 /**
- * Returns whether a preset that decides is replaced by one that lets more through. A level can be lower in the stricter
- * preset: a difference that counts in `strict` although it is a warning is an error in `compatible`.
+ * Returns whether a stricter preset has replaced the preset that decided. A level can be lower in the stricter preset:
+ * a difference that counts in `strict` although it is a warning is an error in `compatible`.
  */
 function isStricterPreset({ preset: was }: Sourced<unknown>, { preset: is }: Sourced<unknown>): boolean {
   return was !== undefined && is !== undefined && PRESET_NAMES.indexOf(is) < PRESET_NAMES.indexOf(was);

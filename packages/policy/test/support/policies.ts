@@ -67,7 +67,8 @@ export const policies: fc.Arbitrary<PolicyDocument> = record({
 });
 
 /**
- * A finding of each rule, level and server, some of them remarks. Findings of rules that presets name are never notes.
+ * Findings for each rule, level and server, some of which are remarks. Findings of rules that presets name are never
+ * notes.
  */
 export const FINDINGS: readonly PolicyFinding[] = [...RULE_IDS, "mcp/launch-changed"].flatMap((rule) =>
   LEVELS.filter((level) => level !== "note" || !rule.startsWith("mcp/")).flatMap((level) =>

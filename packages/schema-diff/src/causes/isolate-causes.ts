@@ -27,8 +27,8 @@ export interface IsolatedCauses<J> {
 /**
  * Finds the edits that make a change to a schema breaking. Each cause by itself, applied to the old schema, is
  * breaking; with all causes undone, the new schema is not breaking; with all but one undone, it still is. Definitions
- * that only one of the schemas has stay available throughout, because nothing is known about a reference without its
- * definition.
+ * that only one of the schemas has remain available in all comparisons, because nothing is known about a reference
+ * without its definition.
  *
  * @param edits All edits that lead from the old schema to the new one, as `diffJson` with `pairElements` finds them.
  * @param judge Judges the step from the old schema to another; returns `undefined` if no steps are left for a verdict.
@@ -75,7 +75,7 @@ export function isolateCauses<J extends WithVerdict>(
   }
 }
 
-/** Thrown if no verdict could be given. It never leaves this module, and its stack is not read. */
+/** Thrown if no verdict could be given. This error never leaves the module, and its stack is not read. */
 const UNDECIDED = new Error("no steps are left");
 
 type Edits = ReadonlySet<number>;
@@ -101,7 +101,7 @@ class Isolation<J extends WithVerdict> {
     this.#open = new Set([...edits.keys()].filter((edit) => !definitions.has(edit)));
   }
 
-  /** Returns `undefined` if the definitions break by themselves, or the other edits do not break. */
+  /** Returns `undefined` if the definitions by themselves break the schema, or if the other edits do not. */
   find(): IsolatedCauses<J> | undefined {
     if (this.#breaks(new Set()) || !this.#breaks(this.#open)) return undefined;
     const causes: Edits[] = [...this.#open].map((edit) => new Set([edit])).filter((edit) => this.#breaks(edit));

@@ -147,7 +147,7 @@ function compareStrictness(a: BoundConstraint | SizeConstraint, b: BoundConstrai
   return difference || excluded(a) - excluded(b);
 }
 
-/** Pairs the constraints of both sides that belong together according to `match`, and lists the differences. */
+/** Pairs the two sides' constraints that belong together according to `match`, and lists the differences. */
 function pair<C extends Exclude<Constraint, { type: "anyOf" | "oneOf" }>>(
   { before, after }: BeforeAfter<readonly C[]>,
   match: (a: C, b: C) => boolean,

@@ -12,8 +12,11 @@ export interface ChangeWalk {
   add(differences: readonly Difference[], polarity: Polarity): void;
   /** Returns the effect on the set of accepted values when one schema replaces the other. */
   effectOf(before: SchemaNode, after: SchemaNode): ProvenEffect;
-  /** Returns a text that is equal for constraints with equal meaning. */
+  /** Returns a key that is equal for constraints with equal meaning. */
   keyOf(constraint: Constraint): string;
-  /** Returns the text of a schema; `true` for a schema that the document does not contain, because it accepts everything. */
+  /**
+   * Returns a schema as the document writes it; `true` for a schema that the document does not contain, which accepts
+   * everything.
+   */
   text(side: "before" | "after", node: SchemaNode): JsonValue;
 }

@@ -199,7 +199,7 @@ export function compareGroups(
   }
 }
 
-/** Removes the pairs that belong together from both lists and returns them. */
+/** Removes the pairs that belong together from both lists, and returns the pairs. */
 function takePairs(
   walk: ChangeWalk,
   { before, after }: BeforeAfter<SchemaNode[]>,

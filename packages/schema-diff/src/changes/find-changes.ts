@@ -132,7 +132,7 @@ class GraphWalk implements ChangeWalk {
     const [a, b] = [soleGroup(constraints.before), soleGroup(constraints.after)];
     const group = a ?? b;
     if (group && !(a && b)) {
-      // One schema becomes several alternatives, or several become one: the single schema is treated as one
+      // If one schema becomes several alternatives, or several become one, the single schema is treated as one
       // alternative.
       const alone = (node: SchemaNode): GroupConstraint => ({ ...group, pointer: node.pointer, nodes: [node] });
       const groups = { before: [a ?? alone(before)], after: [b ?? alone(after)] };

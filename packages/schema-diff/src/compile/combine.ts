@@ -86,8 +86,8 @@ function groupKinds(nodes: readonly SchemaNode[]): Iterable<{ kinds: number; nod
 }
 
 /**
- * Returns the values of alternatives that only list values, or `undefined` when one has other constraints, or when
- * values overlap for `oneOf`.
+ * Returns the values of alternatives that only list values, or `undefined` if one of them has other constraints, or if
+ * the values of `oneOf` overlap.
  */
 function unionOfEnums(
   about: readonly Constraint[][],

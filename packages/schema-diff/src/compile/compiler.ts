@@ -122,7 +122,7 @@ export class Compiler implements Applicators {
       : this.create(place.pointer, this.#opaque("ref-cycle", "$ref", place, place.pointer));
   }
 
-  /** Returns all parts of the schema that are not compared, including formats and patterns. */
+  /** Returns the parts of the schema that are not compared, including formats and patterns. */
   obstacles(): readonly Obstacle[] {
     const found = new Map(this.#obstacles.map((obstacle) => [obstacle.path, obstacle]));
     for (const constraint of this.nodes.flatMap((node) => node.constraints)) {
@@ -145,7 +145,8 @@ export class Compiler implements Applicators {
     text: string = canonicalize(about),
   ): Statement {
     this.budget.spend(1 + text.length / UNITS_A_STEP);
-    // The document defines the meaning of a reference, so equal texts in two documents can have different meanings.
+    // The document determines the meaning of a reference, so equal references in two documents can have different
+    // meanings.
     const isLocal =
       code === "unresolved-ref" || code === "ref-cycle" || /"\$(?:ref|dynamicRef|recursiveRef)"/.test(text);
     const dialects = [this.#document.root, place].map(({ dialect = 2020 }) => dialect);

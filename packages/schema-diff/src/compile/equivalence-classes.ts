@@ -127,7 +127,7 @@ function numberOf(numbers: Map<string, number>, key: string, next: number): numb
   return known ?? next;
 }
 
-/** Returns a text that is equal for constraints with equal meaning. */
+/** Returns a key that is equal for constraints with equal meaning. */
 export function constraintKey(constraint: Constraint, child: (node: SchemaNode) => number): string {
   return `${constraint.type}/${constraint.kinds}/${meaning(constraint, child)}`;
 }

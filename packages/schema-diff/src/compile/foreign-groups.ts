@@ -1,7 +1,7 @@
 import type { JsonObject } from "@agentprint/canonical-json/json-value";
 import { type Draft, isMeaningful } from "@agentprint/json-schema";
 
-/** Keywords that have meaning only together. */
+/** Groups of keywords that have a meaning only together. */
 const GROUPS: readonly (readonly string[])[] = [
   ["minimum", "exclusiveMinimum"],
   ["maximum", "exclusiveMaximum"],

@@ -30,7 +30,7 @@ export interface Keyword {
   readonly pointer: string;
 }
 
-/** Keywords that some validators assert and others read as annotations, with the code of the note about them. */
+/** Keywords that some validators assert and others treat as annotations, with the code of the note about them. */
 export const DOUBTFUL = { contentEncoding: "content", contentMediaType: "content", format: "format" } as const;
 
 /** Returns whether validators differ on a keyword, as they do on `format`. */

@@ -6,7 +6,7 @@ import { ENTRIES_A_STEP } from "../budget.ts";
 export interface Application {
   readonly schema: LocatedSchema;
   readonly value: JsonValue;
-  /** The parts of the value that the schema has evaluated so far; absent if no schema of the document needs them. */
+  /** The parts of the value that the schema has evaluated so far; absent if no schema in the document needs them. */
   readonly evaluated: Evaluated | undefined;
   readonly validator: Validator;
 }
@@ -16,7 +16,7 @@ export interface LocatedSchema {
   readonly draft: Draft;
   /** The keywords that the draft knows, and `nullable`, each with its content. */
   readonly keywords: ReadonlyMap<string, JsonValue>;
-  /** The rules of the keywords, in an order in which they can be applied. */
+  /** The rules for the keywords, in an order in which they can be applied. */
   readonly rules: readonly (readonly [rule: Rule, content: JsonValue])[];
   /** The targets of the schema's references, by keyword. */
   readonly targets: ReadonlyMap<string, Target>;
@@ -100,7 +100,7 @@ export const onTexts = (holds: Holds<string>): Rule => ({ type: "string", holds 
 export const onArrays = (holds: Holds<readonly JsonValue[]>): Rule => ({ type: "array", holds });
 export const onObjects = (holds: Holds<JsonObject>): Rule => ({ type: "object", holds });
 
-/** Thrown for a schema that a validator may refuse completely. It never leaves this folder. */
+/** Thrown for a schema that a validator may refuse completely; no code outside this folder sees it. */
 export class SchemaRefused extends Error {}
 
 export function expectNumber(content: JsonValue): number {

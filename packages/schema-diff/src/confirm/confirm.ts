@@ -4,7 +4,7 @@ import { MAX_CONFIRM_STEPS } from "../limits.ts";
 import { SchemaRefused } from "./application.ts";
 import { Interpreter } from "./interpreter.ts";
 
-/** Confirms verdicts on values with the interpreter, which reads the schema once, as written. */
+/** Confirms verdicts on values with the interpreter, which reads the schema only once, as written. */
 export class Confirmation {
   readonly #schema: JsonValue;
   #interpreter: Interpreter | undefined;

@@ -10,7 +10,7 @@ import { LocatedSchemas } from "./located-schemas.ts";
 const APPLY_STEPS = 1;
 
 /**
- * Reads a schema a second time, keyword by keyword as written. It shares no code with the compiler and the evaluator
+ * Reads a schema a second time, as written, keyword by keyword. It shares no code with the compiler and the evaluator
  * except reference lookup and the pattern engine. Its work is counted in steps while it runs.
  */
 export class Interpreter implements Validator {

@@ -17,7 +17,7 @@ export function solveArray(problem: Problem): Finding {
 /** Searches for an array in which, for each given constraint on elements, at least one element violates it. */
 class ArraySearch {
   readonly #problem: Problem;
-  /** The first position beyond all prefixes. From there on the same schemas apply to every position. */
+  /** The first position beyond all prefixes. From there on, the same schemas apply to every position. */
   readonly #uniform: number;
   #maxSize: number;
   #attempts = 0;

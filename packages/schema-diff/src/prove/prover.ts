@@ -207,8 +207,8 @@ const FINITE: ReadonlyMap<number, readonly JsonValue[]> = new Map([
 ]);
 
 /**
- * Returns the effect of a replacement: `findLost` searches for a value that only the old schema accepts, `findGained`
- * for one that only the new schema accepts.
+ * Returns the effect of a replacement; `findLost` searches for a value that only the old schema accepts, and
+ * `findGained` for a value that only the new schema accepts.
  */
 function effectOf(findLost: () => Finding["found"], findGained: () => Finding["found"]): ProvenEffect {
   const [lost, gained] = withinBudget(() => [findLost(), findGained()] as const) ?? [];

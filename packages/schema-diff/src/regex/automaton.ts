@@ -20,8 +20,8 @@ export type States = readonly number[];
 class AutomatonTooLarge extends Error {}
 
 /**
- * A nondeterministic finite automaton. It follows all states at once and never backtracks: a test takes at most states ×
- * characters steps for every pattern and every text.
+ * A nondeterministic finite automaton. It follows all states at once and never backtracks, so a test takes at most
+ * states × characters steps for any pattern and any text.
  */
 export class Automaton {
   readonly #maxStates: number;
@@ -74,7 +74,7 @@ export class Automaton {
     this.#edges[from]?.push({ on: set, to });
   }
 
-  /** Returns the set of characters of every edge. */
+  /** Returns every edge's set of characters. */
   alphabet(): CodePoints[] {
     return this.#edges.flatMap((edges) => edges.map((edge) => edge.on));
   }

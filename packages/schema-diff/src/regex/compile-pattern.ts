@@ -33,7 +33,10 @@ function fill(automaton: Automaton, source: string): boolean {
   }
 }
 
-/** Returns the automaton that accepts exactly the given strings. It is a tree: strings with the same beginning share states. */
+/**
+ * Returns the automaton that accepts exactly the given strings. The automaton is a tree in which strings with the same
+ * beginning share states.
+ */
 export function compileStrings(strings: Iterable<string>, budget: StepBudget): Automaton {
   const automaton = new Automaton(Number.POSITIVE_INFINITY);
   const root = automaton.add();

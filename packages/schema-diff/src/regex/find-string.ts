@@ -96,7 +96,7 @@ function toText(last: Visit): string {
     .join("");
 }
 
-/** Returns one character for each class of characters that every automaton treats alike, readable characters first. */
+/** Returns one character for each class of characters that all automata treat alike, with readable characters first. */
 function alphabet(automata: readonly Automaton[], budget: StepBudget): number[] {
   const sets = new Map<string, CodePoints>();
   for (const automaton of automata) {

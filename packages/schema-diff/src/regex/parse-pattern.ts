@@ -192,7 +192,7 @@ function codePointOf([, byte, lead, trail, unit, braced]: RegExpExecArray): numb
   return code;
 }
 
-/** Returns a range in a character class. A set such as `\d` cannot be an end of a range. */
+/** Returns a range in a character class. A set such as `\d` cannot begin or end a range. */
 function rangeOf(first: CodePoints, last: CodePoints): CodePoints {
   const isRange = [first, last].every((set) => set.length === 2 && set[0] === set[1]);
   if (!isRange || (first[0] as number) > (last[0] as number)) throw new NotSupported();

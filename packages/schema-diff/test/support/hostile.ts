@@ -113,7 +113,7 @@ export const hostilePair: fc.Arbitrary<[unknown, unknown]> = fc
     JSON.parse(JSON.stringify(hold((after ?? before)(other)))),
   ]);
 
-/** A large value for the schemas above. */
+/** A large value for these schemas. */
 export const hostileValue: fc.Arbitrary<unknown> = fc
   .tuple(fc.integer({ min: 2, max: 2000 }), tag, fc.nat(6))
   .map(([count, name, kind]) => {

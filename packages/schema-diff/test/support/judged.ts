@@ -84,7 +84,7 @@ export function testJudgedServers(): void {
     const found: [Schema, Schema][] = [];
     for (const [from, to] of upgrades) {
       const [before, after] = [[...(await toolsOf(from)).values()], [...(await toolsOf(to)).values()]];
-      // Each tool is also compared with others, because most tools of these servers have not changed.
+      // Each tool is also compared with other tools, because most tools of these servers have not changed.
       for (const [i, one] of before.entries()) {
         for (const other of after.slice(i, i + 3)) found.push([one.inputSchema, other.inputSchema]);
       }

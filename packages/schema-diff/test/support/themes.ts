@@ -2,7 +2,10 @@ import fc from "fast-check";
 import type { Schema } from "./schemas.ts";
 import { judgeOf, validatorOf } from "./validators.ts";
 
-/** Pairs of schemas on one topic that random schemas rarely combine, and all values that can distinguish them. */
+/**
+ * Pairs of schemas with keywords on one topic, which random schemas rarely combine, and all values that can distinguish
+ * them.
+ */
 interface Theme {
   readonly name: string;
   readonly pairs: fc.Arbitrary<readonly [Schema, Schema]>;

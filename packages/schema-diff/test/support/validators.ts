@@ -83,7 +83,7 @@ export function isJudged(schema: Schema, value: unknown): boolean {
 /**
  * Returns the validators that contradict a verdict on a value, except for their known limits; `nobody` if none agrees.
  *
- * @param further Verdicts of other validators.
+ * @param further Other validators' verdicts.
  */
 export function disputesOf(
   schema: Schema,

@@ -19,7 +19,7 @@ export interface ImportResult {
 
 /** Limits of an import. */
 export interface ImportOptions {
-  /** How many tasks the text may have; each task takes about 8 KB of memory. Default 10,000. */
+  /** How many tasks the text may contain; each task takes about 8 KB of memory. Default 10,000. */
   readonly maxTasks?: number;
 }
 

@@ -6,9 +6,12 @@ import { TrailStoreError } from "../errors.ts";
 
 /** A thought to record. */
 export interface ThoughtInput extends ThoughtFields {
-  /** Identifies the thought in its task: recording a thought with the same id and content again changes nothing. Default: a UUID of version 7. */
+  /**
+   * Identifies the thought in its task, so that recording a thought with the same id and content again changes nothing.
+   * Default: a version 7 UUID.
+   */
   readonly id?: string;
-  /** Default: the time of recording, ISO 8601 in UTC. */
+  /** Default: the time of recording, in ISO 8601 and UTC. */
   readonly timestamp?: string;
 }
 
@@ -35,7 +38,7 @@ export function checkInput(input: Partial<NamedInput>): void {
 }
 
 /**
- * Checks that a record can have this id, or a task this name.
+ * Checks that a record can have this id, or that a task can have this name.
  *
  * @throws {@link TrailError} `invalid-thought` when `key` is not a string or is empty.
  * @throws {@link TrailStoreError} `unsupported-text` when the key has a lone surrogate or U+0000, `too-large` when it

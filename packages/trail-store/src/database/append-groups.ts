@@ -38,9 +38,9 @@ export interface Appending extends Pick<Backend, "append" | "classify"> {
 
 /**
  * Carries out in one transaction the appends that are issued together or wait for an earlier one: separately, a single
- * writer would need a transaction for each, and many writers would wait for each other's locks. They are stored in the
- * order in which they were issued, even if the database is busy. Each caller gets the result of its own append once the
- * transaction is committed.
+ * writer would need a transaction for each, and many writers would wait for each other's locks. The appends are stored
+ * in the order in which they were issued, even if the database is busy. Each caller gets the result of its own append
+ * once the transaction is committed.
  */
 export class AppendGroups {
   readonly #appending: Appending;

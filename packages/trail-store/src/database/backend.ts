@@ -96,10 +96,10 @@ export interface Backend {
    */
   readonly settleBefore: (time: Time) => Promise<void>;
   /**
-   * Returns the partitions that end at `time` or before, oldest first.
+   * Returns the partitions that end at or before `time`, oldest first.
    *
-   * @throws the errors of `settleBefore`; {@link TrailStoreError} `not-droppable` when a record from before their end is in
-   * none of them.
+   * @throws the errors of `settleBefore`; {@link TrailStoreError} `not-droppable` when a record from before the end of
+   * the last partition is in none of them.
    */
   readonly partitionsBefore: (time: Time) => Promise<readonly Partition[]>;
   /**
@@ -108,7 +108,7 @@ export interface Backend {
    */
   readonly dropBefore: (time: Time, check: (ends: readonly DroppedEnd[]) => void) => Promise<void>;
   /**
-   * Partitions the tables; returns `undefined` if they are partitioned already.
+   * Partitions the tables; returns `undefined` if they are already partitioned.
    *
    * @throws {@link TrailStoreError} `not-a-trail-store` when the tables are not as the store created them, or cannot be partitioned.
    */

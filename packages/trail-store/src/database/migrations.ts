@@ -69,7 +69,9 @@ const sqliteMigration: Migration = {
   },
 };
 
-/** Returns the migrations of a PostgreSQL store, whose form is decided once, when it is created. */
+/**
+ * Returns the migrations for a PostgreSQL store; whether it is partitioned is decided only once, when it is created.
+ */
 const postgresMigrations = (partitioned: boolean): Record<string, Migration> => ({
   "001_trail": {
     up: async (db): Promise<void> => {

@@ -31,10 +31,10 @@ const CHECKS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 const [IS, LESS, MINUS] = ["=", "<", "-"].map((name) => `operator(pg_catalog.${name})`);
 
 /**
- * Returns the body of a trigger that refuses rows that neither begin their task nor follow a row of it. The keys refuse
- * two rows that follow the same row. The trigger runs once for all rows of a statement, because a call for each row
- * would cost more than the insert: a row is compared with the row before it in the statement, and the first row of each
- * task with the head in the table. `order by … limit 1` makes PostgreSQL use the primary key; a plan that was made
+ * Returns the body of a trigger that refuses rows that neither begin their task nor follow a row of it. Unique keys
+ * refuse two rows that follow the same row. The trigger runs once for all rows of a statement, because a call for each
+ * row would cost more than the insert: a row is compared with the row before it in the statement, and the first row of
+ * each task with the head in the table. `order by … limit 1` makes PostgreSQL use the primary key; a plan that was made
  * while the table was empty would read all rows of the task. Operators, functions and the table are named with their
  * schema, so that the inserting role's search path cannot replace them.
  */

@@ -7,14 +7,14 @@ import { createPartitionedTables } from "./postgres-partitions.ts";
 import { IN_CHAIN } from "./postgres-rows.ts";
 import type { TrailDatabase } from "./schema.ts";
 
-/** Holds the records that were stored before the tables were partitioned. */
+/** The partition for the records that were stored before the tables were partitioned. */
 const FIRST_PARTITION = "thoughts_before_partitions";
 
 /**
  * Makes the table of records the first partition of a partitioned table, in one transaction and without writing or
  * hashing any row again. Readers and writers wait meanwhile.
  *
- * @returns the partition; `undefined` if the tables are partitioned already
+ * @returns the partition; `undefined` if the tables are already partitioned
  * @throws {@link TrailStoreError} `not-a-trail-store` when the tables are not as the store created them.
  */
 export async function repartition(db: Transaction<TrailDatabase>): Promise<Partition | undefined> {

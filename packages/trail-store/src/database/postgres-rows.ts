@@ -48,7 +48,7 @@ export class PostgresRows {
    */
   async insert(db: Executor, rows: readonly StoredThought[]): Promise<void> {
     if (rows.length === 0) return;
-    // One parameter for each column, so that the text of the statement is the same for every number of rows.
+    // There is one parameter for each column, so that the statement's text is the same for any number of rows.
     const arrays = THOUGHT_COLUMNS.map((column) => {
       const values = rows.map((row) => row[column]);
       return sql`${values}::${sql.raw(column === "position" ? "bigint" : "text")}[]`;

@@ -57,8 +57,8 @@ export async function openPostgres(
 }
 
 /**
- * Refuses a URL that the driver cannot read. The driver would throw its own error for each connection, and would never
- * close a connection with an invalid port.
+ * Refuses a URL that the driver cannot read. Otherwise the driver would throw its own error for each connection, and
+ * would never close a connection with an invalid port.
  *
  * @throws {@link TrailStoreError} `unsupported-url` when the driver cannot read `url`.
  */

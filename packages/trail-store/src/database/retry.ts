@@ -25,7 +25,7 @@ export async function retrying<T>(classify: Backend["classify"], forMs: number, 
   }
 }
 
-/** Runs `work`; an error that `classify` knows is thrown as this package's error. */
+/** Runs `work`; throws an error that `classify` knows as this package's error. */
 export async function classified<T>(classify: Backend["classify"], work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -34,7 +34,7 @@ export async function classified<T>(classify: Backend["classify"], work: () => P
   }
 }
 
-/** Yields the items of `source`; an error that `classify` knows is thrown as this package's error. */
+/** Yields the items of `source`; throws an error that `classify` knows as this package's error. */
 export async function* streaming<T>(
   classify: Backend["classify"],
   source: AsyncGenerator<T, void>,

@@ -16,7 +16,7 @@ export interface StoredCheckpoint {
   readonly note: string;
 }
 
-/** The types of the tables for Kysely. */
+/** The tables' types for Kysely. */
 export interface TrailDatabase {
   thoughts: StoredThought;
   checkpoints: StoredCheckpoint;

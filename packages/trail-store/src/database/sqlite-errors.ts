@@ -36,7 +36,7 @@ export function isCode(error: unknown, code: RegExp): boolean {
   return code.test(codeOf(error) ?? "");
 }
 
-/** Classifies an SQLite error; `undefined` for any other error. */
+/** Classifies an SQLite error; returns `undefined` for any other error. */
 export function classifySqlite(error: unknown): Classified | undefined {
   const code = codeOf(error);
   if (code === undefined) return undefined;

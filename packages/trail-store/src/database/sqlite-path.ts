@@ -5,8 +5,8 @@ import { TrailStoreError } from "../errors.ts";
 export const IN_MEMORY = ":memory:";
 
 /**
- * Returns the real path of the file to which `name` leads. SQLite keeps its log next to the real path, even when opened
- * through a link.
+ * Returns the real path of the file to which `name` leads. SQLite keeps its log next to the real path, even if the file
+ * is opened through a link.
  *
  * @throws {@link TrailStoreError} `unavailable` when the file has no such path or more than one.
  */

@@ -37,7 +37,7 @@ export class StructureChecks {
     if (damage !== undefined) throw new TrailStoreError("corrupt", `the database is damaged: ${damage}`);
   }
 
-  /** Ends a running check and refuses waiting ones. */
+  /** Ends a running check, and refuses waiting checks. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#thread?.terminate();
@@ -77,7 +77,7 @@ export class StructureChecks {
   }
 }
 
-/** Returns the entry of the thread; `undefined` if a bundler has left it out. */
+/** Returns the thread's entry point; `undefined` if a bundler has left it out. */
 function entryOfThread(): URL | undefined {
   try {
     return new URL(import.meta.resolve("#check-structure"));

@@ -23,8 +23,8 @@ import { StructureChecks } from "./sqlite-structure.ts";
 const BUSY_TIMEOUT_MS = 20;
 
 /**
- * Opens an SQLite database as a backend. A transaction runs in one turn of the event loop, so that no other code of
- * this process runs between its statements.
+ * Opens an SQLite database as a backend. A transaction runs in one turn of the event loop, so that none of this
+ * process's other code runs between its statements.
  */
 export async function openSqlite(name: string, access: Access, retryForMs: number): Promise<Backend> {
   const path = resolveStorePath(name);
@@ -84,7 +84,7 @@ function connectToRead(path: string, name: string): SqliteConnection {
   }
 }
 
-/** Returns whether a log next to the file holds changes that are not in the file yet. */
+/** Returns whether a log next to the file holds changes that are not yet in the file. */
 function hasPendingLog(path: string): boolean {
   return ["-wal", "-journal"].some((log) => (statSync(path + log, { throwIfNoEntry: false })?.size ?? 0) > 0);
 }

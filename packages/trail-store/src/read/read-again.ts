@@ -5,9 +5,9 @@ import { TrailStoreError } from "../errors.ts";
 const MAX_AGAIN = 5;
 
 /**
- * Returns the result of `read`, which is called again, at most five times, if records that it had not reached were
- * dropped meanwhile. Use nothing that `read` returns before it ends, unless `hasWritten` then returns `true`, after
- * which `read` is not called again.
+ * Calls `read` and returns its result; calls it again, at most five times, if records that it had not yet reached were
+ * dropped. Use nothing that `read` returns before it ends, unless `hasWritten` then returns `true`, after which `read`
+ * is not called again.
  *
  * @param hasWritten Returns whether any output has been passed on that cannot be taken back; by default `false`
  * @throws {@link TrailStoreError} `overtaken`, and the errors that `read` throws.

@@ -69,7 +69,7 @@ export async function readLastBefore(
 }
 
 /**
- * Returns the result of `work`, which is called again, at most five times, if the task's first records were dropped
+ * Calls `work` and returns its result; calls it again, at most five times, if the task's first records were dropped
  * while it read.
  *
  * @throws {@link TrailStoreError} `overtaken`.
@@ -112,7 +112,7 @@ export async function readPage(
  * has. Each page is a separate statement, so that no transaction makes a drop wait while the reader does something
  * else.
  *
- * @throws {@link TrailStoreError} `overtaken` when records after the last read one were dropped.
+ * @throws {@link TrailStoreError} `overtaken` when records after the last one read were dropped.
  */
 export async function* readThoughts(backend: Backend, taskId: string): AsyncGenerator<readonly StoredThought[], void> {
   let after = -1;
@@ -132,7 +132,7 @@ export async function* readThoughts(backend: Backend, taskId: string): AsyncGene
   }
 }
 
-/** Refuses a gap that a drop has made; any other gap is left to verification. */
+/** Refuses a gap that a drop has made, and leaves any other gap to verification. */
 async function checkNotOvertaken(backend: Backend, taskId: string, next: number): Promise<void> {
   const first = (await backend.taskEnds(taskId))?.first ?? 0;
   if (first > next) throw overtaken(taskId, next, first);

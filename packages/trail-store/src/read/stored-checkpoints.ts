@@ -43,8 +43,8 @@ export function parseSignedCheckpoint(note: string): Checkpoint {
 }
 
 /**
- * Returns the stored checkpoints that `trust` accepts, and the problems of the others. Without `trust` no checkpoint is
- * accepted, but each is parsed, and a note that is not a checkpoint is a problem; `claims` are the checkpoints about
+ * Returns the stored checkpoints that `trust` accepts, and the problems with the others. Without `trust` no checkpoint
+ * is accepted, but each is parsed, and a note that is not a checkpoint is a problem; `claims` are the checkpoints about
  * the dropped records before the record that follows `before`.
  */
 export function acceptCheckpoints(
@@ -79,9 +79,9 @@ export function acceptCheckpoints(
 }
 
 /**
- * Returns the stored checkpoints of `origin` that one of `verifiers` signed: a new checkpoint must agree with them.
- * Notes signed with other keys and forged notes are left out, because anyone who can write to the store can have stored
- * them.
+ * Returns the stored checkpoints for `origin` whose signatures one of the `verifiers` accepts; a new checkpoint must
+ * agree with them. Notes signed with other keys and forged notes are left out, because anyone who can write to the
+ * store can have stored them.
  *
  * @param verifiers default: the verifiers of `signers`.
  * @throws {@link TrailStoreError} `unverifiable-checkpoint` when a note has a signature with the name of a signer that has
