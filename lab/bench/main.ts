@@ -49,7 +49,7 @@ const digestGbS = digestSpeed();
 const tolerance = toleranceAt(digestGbS);
 console.log(`${MACHINE}; SHA-256 ${digestGbS.toFixed(2)} GB/s, so a gate is ${tolerance * 100} % of its bar.`);
 console.log("Ratios are medians; higher is faster; ✗ stands for a wrong output or an error.");
-console.log("± marks a ratio whose middle half of the rounds spreads over more than 10 %.\n");
+console.log("± marks a ratio where the middle half of the rounds spreads over more than 10 %.\n");
 const gate = values.gate ? openGate(ROOT, values["every-row"]) : undefined;
 if (gate) console.log(`${gate.description}\n`);
 

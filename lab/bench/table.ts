@@ -1,7 +1,7 @@
 import { markdownTable } from "@agentprint/testing/markdown/markdown-table";
 import type { Result } from "./measure.ts";
 
-/** The spread of the middle half of the rounds above which a ratio is marked. */
+/** A ratio is marked if the middle half of its rounds spreads over more than this. */
 const WIDE_SPREAD = 0.1;
 
 /**

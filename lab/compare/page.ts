@@ -98,7 +98,7 @@ function noticingTable({ edits, peers }: CorpusResults, upgrades: readonly Upgra
   );
 }
 
-/** Returns the sentence about servers of which one version answers two visits differently. */
+/** Returns the sentence about servers whose answers differ between two visits to one version. */
 function twiceTheSame({ upgrades, peers }: CorpusResults): string {
   const same = upgrades.filter(({ from, to }) => from === to);
   const alarms = peers

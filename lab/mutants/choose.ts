@@ -18,7 +18,7 @@ const TARGETS: readonly string[] = [
   "apps/cli/src/commands",
 ];
 
-/** Chooses `count` mutants of the sources below `root` by a seed, each on a different line. */
+/** Uses a seed to choose `count` mutants of the sources below `root`, each on a different line. */
 export function chooseMutants(root: string, count: number, seed: number): Mutant[] {
   const random = randomNumbers(seed);
   const mutants: Mutant[] = [];

@@ -1,5 +1,5 @@
 // An MCP server over standard streams that offers one item of each kind. The file `edit.txt` in its folder names the
-// difference from its first release.
+// edit that distinguishes it from its first release.
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 

@@ -53,7 +53,8 @@ export function judgeReport(report: Report, counts?: (finding: Finding) => boole
 }
 
 /**
- * Combines several outcomes: returns `unknown` if one of them is, else `drift` if one of them is.
+ * Combines several outcomes: returns `unknown` if one of them is `unknown`, else `drift` if one of them is `drift`,
+ * else `same`.
  *
  * @example
  * ```ts

@@ -13,10 +13,10 @@ export async function checkKeyboard(page: Page): Promise<void> {
         const label = focused.labels?.[0] ?? focused;
         return { text: (label.textContent ?? "").trim(), outline: getComputedStyle(shown ?? focused).outlineStyle };
       });
-      assert.equal(seen.outline, "solid", `the focus on ${seen.text} is seen`);
+      assert.equal(seen.outline, "solid", `the focus on ${seen.text} is visible`);
       if (seen.text === text) return;
     }
-    throw new Error(`${text} is not reached by keyboard`);
+    throw new Error(`the keyboard does not reach ${text}`);
   };
   await tabTo("Skip to the tool");
   await page.keyboard.press("Enter");

@@ -5,7 +5,7 @@ import { type ChangedSides, changedSides } from "./shown-value.ts";
 export interface ShownFinding extends Pick<Finding, "level" | "rule" | "message" | "note"> {
   readonly subject: string;
   readonly pointer?: string;
-  /** What a reader should do about it. */
+  /** The help text of the finding's rule. */
   readonly help: string;
   readonly sides: ChangedSides;
 }

@@ -80,7 +80,7 @@ export const en = {
     after: "Manifest or lock after",
     run: "Compare",
     outcomes: {
-      same: "Nothing that counts has changed.",
+      same: "Nothing relevant has changed.",
       drift: "Something changed.",
       unknown: "It could not be determined.",
     },
@@ -223,7 +223,7 @@ export const en = {
       verdict: {
         proven: "The change from the previous lock is no larger than stated.",
         refuted: "The change from the previous lock is larger than stated.",
-        open: "How much changed is not proven: give the lock of the release that the verdict compares with.",
+        open: "The size of the change is not proven: give the lock of the release with which the verdict compares.",
       },
       order: {
         proven: "It follows the previously accepted statement.",

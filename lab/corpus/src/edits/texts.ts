@@ -60,8 +60,7 @@ const LOOK_ALIKES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the text with the first letter that has a Cyrillic look-alike replaced by it, or `undefined` if no letter has
- * one.
+ * Replaces the first letter that has a Cyrillic look-alike, and returns the text; `undefined` if no letter has one.
  */
 export function withLookAlike(text: string): string | undefined {
   const at = [...text].findIndex((letter) => letter in LOOK_ALIKES);

@@ -154,7 +154,7 @@ class PostgresBackend implements Backend {
       await db.commit().execute();
     } catch (cause) {
       // This is not retried: if the database did commit, a second run would store everything twice.
-      const message = "the connection was lost during a commit: the transaction may be stored or not";
+      const message = "the connection was lost during a commit: the transaction may or may not be stored";
       throw new TrailStoreError("unavailable", message, { cause });
     }
     return result;

@@ -31,7 +31,7 @@ const AS_BEFORE = `
 interface Database {
   readonly url: string;
   readonly owner: pg.Client;
-  /** Returns a client with a role that may only read and insert. */
+  /** A client with a role that may only read and insert. */
   readonly intruder: pg.Client;
   readonly intruderUrl: string;
   readonly store: TrailStore;
