@@ -37,9 +37,7 @@ export interface Report {
    */
   readonly change?: readonly string[];
   readonly findings: readonly Finding[];
-  /**
-   * The rules that findings name, by id; `why` and the address of the documentation are absent if a rule has none.
-   */
+  /** The rules that findings name, by id; `why` and the address of the documentation are absent if a rule has none. */
   readonly rules: Readonly<
     Record<string, Pick<Rule, "level" | "summary" | "help"> & { readonly why?: string; readonly helpUri?: string }>
   >;

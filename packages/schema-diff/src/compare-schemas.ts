@@ -20,9 +20,7 @@ export interface SchemaComparer {
 }
 
 export interface SchemaComparison extends SchemaStep {
-  /**
-   * The differences except in notation and prose, in the new schema's order; empty if `want` is given.
-   */
+  /** The differences except in notation and prose, in the new schema's order; empty if `want` is given. */
   readonly changes: readonly SchemaChange[];
   /** The parts that were not compared and why; never empty when the verdict is `unknown`. */
   readonly notes: readonly SchemaNote[];

@@ -49,9 +49,7 @@ const SETTINGS: readonly Setting[] = [
 ];
 type Row = Readonly<Record<(typeof THOUGHT_COLUMNS)[number], string | number>>;
 
-/**
- * Appends in `writers` loops until the time is over; returns the acknowledged ids and the time taken.
- */
+/** Appends in `writers` loops until the time is over; returns the acknowledged ids and the time taken. */
 async function append(
   url: string,
   { tasks, stores, partitioned = false }: Setting,

@@ -107,9 +107,7 @@ export class TrailStore extends PartitionedStore {
     return row ? toRecord(row) : null;
   }
 
-  /**
-   * Returns the first `limit` (default 100) records with this id, at most one per task, ordered by task name.
-   */
+  /** Returns the first `limit` (default 100) records with this id, at most one per task, ordered by task name. */
   async find(id: string, limit = 100): Promise<ThoughtRecord[]> {
     checkKey("id", id);
     checkWhole("limit", limit, 1);

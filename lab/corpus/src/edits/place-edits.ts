@@ -76,9 +76,7 @@ function changesEachRelease(place: Place, releases: readonly Answers[]): boolean
   });
 }
 
-/**
- * Returns the canonical text of the value at a pointer in a tool, or of all answers if the target is not a tool.
- */
+/** Returns the canonical text of the value at a pointer in a tool, or of all answers if the target is not a tool. */
 function textAt(answers: Answers, { server, kind, name }: Target, pointer: string): string | undefined {
   if (kind !== "tool") return canonicalize(answers);
   const tool = toolsOf(answers[server] as VisitAnswers).find((candidate) => candidate["name"] === name);

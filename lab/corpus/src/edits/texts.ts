@@ -59,9 +59,7 @@ const LOOK_ALIKES: Readonly<Record<string, string>> = {
   x: "\u0445",
 };
 
-/**
- * Replaces the first letter that has a Cyrillic look-alike, and returns the text; `undefined` if no letter has one.
- */
+/** Replaces the first letter that has a Cyrillic look-alike, and returns the text; `undefined` if no letter has one. */
 export function withLookAlike(text: string): string | undefined {
   const at = [...text].findIndex((letter) => letter in LOOK_ALIKES);
   if (at === -1) return undefined;

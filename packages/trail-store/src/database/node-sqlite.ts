@@ -85,9 +85,7 @@ function statementOf<Row>(database: DatabaseSync, text: string): SqliteStatement
   };
 }
 
-/**
- * Runs `read`, and runs it again if a row has integers that a number cannot hold exactly, which are then rounded.
- */
+/** Runs `read`, and runs it again if a row has integers that a number cannot hold exactly, which are then rounded. */
 function reading(statement: StatementSync, read: () => unknown[]): unknown[] {
   try {
     return read();
