@@ -68,8 +68,8 @@ for (const attack of [...BODIES, ...STREAMS, ...CLIENTS, ...FILES].filter(({ nam
   console.log(`${cells.join(" | ")}${faults.length > 0 ? ` FAULT: ${faults.join("; ")}` : ""}`);
 }
 if (rows.length === 0) throw new Error("no attack has this text in its name");
-const header = ["attack", "how much", "what came of it", "seconds", "memory at most, MiB", "got past"];
-const limit = `A guard may take ${MAX_MEMORY} MiB; after each attack, a call through another server was answered.`;
+const header = ["attack", "amount", "outcome", "seconds", "peak memory, MiB", "got past"];
+const limit = `A guard may use ${MAX_MEMORY} MiB; after each attack, a call through another server was answered.`;
 if (isFine && !values["dry-run"] && values.only === "") {
   writeSection("attacks", `${markdownTable(header, rows)}\n\n${limit} ${MACHINE}.`);
 }

@@ -31,7 +31,7 @@ async function sendPieces(response: ServerResponse, encoding: string, bytes: Buf
 
 const split = (encoding: string, encode: (bytes: Buffer) => Buffer): Attack => ({
   name: `an event stream (${encoding}) is split at every byte`,
-  amount: "each place, and byte by byte",
+  amount: "at each place, and byte by byte",
   async run({ world, guard }) {
     let at: number | undefined = 1;
     let length = Number.POSITIVE_INFINITY;
@@ -57,7 +57,7 @@ const split = (encoding: string, encode: (bytes: Buffer) => Buffer): Attack => (
     at = undefined;
     await callOnce();
     if (same !== all) throw new Error(`${all - same} of ${all} answers differ`);
-    return { ended: `${all} of ${all} answers arrive whole`, passed: 0 };
+    return { ended: `${all} of ${all} answers arrive complete`, passed: 0 };
   },
 });
 
@@ -81,7 +81,7 @@ function brotliBomb(): Promise<Buffer> {
 }
 
 const nested: Attack = {
-  name: "nested, false and cut off compression, and bombs",
+  name: "nested, false and truncated compression, and bombs",
   amount: `${NESTED.length} kinds, as JSON and as events`,
   async run({ world, guard }) {
     let passed = 0;
@@ -111,11 +111,11 @@ type Page = (asked: Asked, page: number) => object;
 const ITEM = { ...READ, description: "x".repeat(4 * MIB) };
 const PAGES: readonly (readonly [name: string, amount: string, page: Page])[] = [
   [
-    "the cursors of a list go in a circle of three",
+    "a list's cursors go round in a circle of three",
     "no end",
     (_asked, page) => ({ tools: [], nextCursor: `${page % 3}` }),
   ],
-  ["each page has the cursor of its own request", "no end", () => ({ tools: [], nextCursor: "again" })],
+  ["each page repeats the cursor of its request", "no end", () => ({ tools: [], nextCursor: "again" })],
   [
     "a list has a million pages",
     "1,000,000",

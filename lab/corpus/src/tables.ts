@@ -91,7 +91,7 @@ function editIntroduction({ edits, seed }: CorpusResults): string {
   return [
     `### ${total(edits, ({ placed }) => placed)} hostile edits`,
     "",
-    `A script places them into those upgrades (seed ${seed}). An edit is caught if a finding names its subject and place, and is absent without the edit.`,
+    `A script makes them in those upgrades (seed ${seed}). An edit is caught if a finding names its subject and place and does not occur without the edit.`,
     "It is stopped if that finding alone makes `check` exit with 1, or makes a guard block or freeze the tool. A preset's cells show caught / stopped by `check` / stopped by a guard, and a peer's cells show caught / stopped.",
   ].join("\n");
 }
@@ -138,7 +138,7 @@ function missList({ edits }: CorpusResults): string {
     .map(({ what, placed, stopped }) => `- ${what}: ${placed - stopped.compatible.check} of ${placed}`);
   const lost = edits.filter(({ placed, caught, stopped }) => Math.min(caught, stopped.compatible.guard) < placed);
   return [
-    "Edits of prose that `check` lets pass with `compatible`, with a warning that shows the text; a guard freezes them:",
+    "Edits to prose that `check` lets pass with `compatible`, with a warning that shows the text; a guard freezes them:",
     "",
     ...(lines.length > 0 ? lines : ["- none"]),
     "",
