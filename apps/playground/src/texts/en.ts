@@ -213,7 +213,7 @@ export const en = {
       times: {
         proven: "At the time of the check it was signed and had not expired.",
         refuted: "It was not valid at the time of the check.",
-        open: "Its times were not compared: give the lock of the release.",
+        open: "Its times were not checked: give the lock of the release.",
       },
       definitions: {
         proven: "Each definition in the lock of the release has the stated hash.",
@@ -258,7 +258,7 @@ export const en = {
       eol: "Ignores differences in line endings, and a byte order mark.",
       trailing: "Also ignores white space at the ends of lines and newlines at the end of the text.",
       whitespace: "Also ignores the amount of white space.",
-      lagovista: "Ignores differences in line endings, and everything after 500 units of a line.",
+      lagovista: "Ignores differences in line endings, and everything after 500 code units of a line.",
     },
   },
   vector: {

@@ -59,7 +59,7 @@ function checkText(field: string, text: string, limit: number): void {
     throw new TrailStoreError("unsupported-text", message, { path: `/${field}` });
   }
   if (text.length > limit) {
-    const message = `/${field} has ${text.length} UTF-16 units; at most ${limit} are stored`;
+    const message = `/${field} has ${text.length} UTF-16 code units; at most ${limit} are stored`;
     throw new TrailStoreError("too-large", message, { path: `/${field}` });
   }
 }

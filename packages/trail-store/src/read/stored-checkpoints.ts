@@ -150,6 +150,6 @@ function checkSize({ size }: StoredCheckpoint, checkpoint: Checkpoint): void {
 }
 
 function invalid(taskId: string, { size }: StoredCheckpoint, error: TrailError): StoreProblem {
-  const message = `a checkpoint of size ${size} that is stored for task ${JSON.stringify(taskId)} is invalid: ${error.message}`;
+  const message = `the checkpoint of size ${size} stored for task ${JSON.stringify(taskId)} is invalid: ${error.message}`;
   return { kind: "invalid-checkpoint", taskId, count: 1, message };
 }
