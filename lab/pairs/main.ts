@@ -1,5 +1,5 @@
 /**
- * Compares real tool lists with this checkout and another one, in new processes by turns, and prints how their times
+ * Compares real tool lists with this checkout and another one, in alternating new processes, and prints how their times
  * and reports differ: `pnpm --filter lab pairs <folder of lists> <other checkout> [rounds]`. The other checkout must be
  * installed, but not built.
  */

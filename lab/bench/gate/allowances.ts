@@ -4,7 +4,7 @@ import { z } from "zod";
 
 const FILE = "lab/bench/allowances.json";
 
-/** A row that a change makes slower for a good reason, and the slowdown at which it fails: 1.3 is 30 %. */
+/** A row that a change makes slower for a good reason, and the slowdown at which it fails, where 1.3 is 30 %. */
 export interface Allowance {
   readonly row: string;
   readonly slowdown: number;

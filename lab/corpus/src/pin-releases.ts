@@ -20,7 +20,7 @@ export interface UnreadRelease extends Release {
 }
 
 export interface PinOptions {
-  /** The number of the visit, because a release can be pinned more than once. */
+  /** The number of the visit; a release can be pinned more than once. */
   readonly visit: number;
   /** Whether the lock of an earlier run is used if there is one. */
   readonly isReused: boolean;

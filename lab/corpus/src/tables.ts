@@ -3,7 +3,7 @@ import type { EditLayer } from "./edits/edit.ts";
 import type { CorpusResults, EditResult, Levels, UpgradeResult } from "./results.ts";
 
 const PRESETS = ["strict", "compatible", "breaking"] as const;
-/** The layers to which every edit has to be caught by a check and stopped by a guard with `compatible`. */
+/** With `compatible`, a check has to catch and a guard has to stop every edit to these layers. */
 export const PROVEN_LAYERS: readonly EditLayer[] = ["contract", "hints", "names"];
 
 /** Returns the page's text with the tables of these results. */

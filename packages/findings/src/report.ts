@@ -24,7 +24,8 @@ export interface Report {
   /** The result in one line. */
   readonly summary: string;
   /**
-   * The reason why the check as a whole could not tell; absent if it could, or if it could not only for some findings.
+   * The reason why the check as a whole could not tell; absent if it could, or if only some findings could not be
+   * decided.
    */
   readonly couldNotTell?: string | undefined;
   /**

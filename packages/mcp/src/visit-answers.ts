@@ -38,11 +38,11 @@ export interface SessionAnswers {
   readonly view: View;
   /** The protocol version of the session. */
   readonly protocolVersion: string;
-  /** Results of `initialize` (one) or of each `server/discover`. */
+  /** The result of `initialize`, or the results of each `server/discover`. */
   readonly greetings: readonly JsonObject[];
   /**
-   * For each list, one array for each time it was read, with the results of all its pages. Lists whose method the
-   * server does not know are absent. Answers read before an announced change are omitted.
+   * For each list, an array of its readings, each with the results of all pages. Lists whose method the server does not
+   * know are absent. Answers read before an announced change are omitted.
    */
   readonly lists: Readonly<Partial<Record<ListName, readonly (readonly JsonObject[])[]>>>;
   /**

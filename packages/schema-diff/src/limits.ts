@@ -7,7 +7,7 @@
 export const MAX_JSON_DEPTH = 256;
 /** UTF-16 code units in the canonical text of a schema or value. */
 export const MAX_JSON_UNITS: number = 1 << 20;
-/** Schemas that lead to one another and apply to the same value: `allOf` in `anyOf` in `$ref` … */
+/** Schemas that lead to one another and apply to the same value, such as `allOf` in `anyOf` in `$ref` … */
 export const MAX_IN_PLACE_CHAIN = 300;
 /** UTF-16 code units in a pattern; a longer pattern is opaque. */
 export const MAX_PATTERN_UNITS = 2000;

@@ -9,7 +9,7 @@ export type TrailStoreErrorCode =
   | "append-only"
   /** Another process kept the database locked for too long. Try again; the append did not happen. */
   | "busy"
-  /** The database is damaged. Copy it, and restore a backup. */
+  /** The database is damaged. Copy the database, and restore a backup. */
   | "corrupt"
   /** The database refused a statement for a reason that has no separate code. Look at `cause`. */
   | "database-error"

@@ -22,7 +22,7 @@ export const STORE_PROBLEM_KINDS: readonly [
  *
  * - `changed-guard`: a trigger, rule or constraint on the tables differs from the one that the store created.
  * - `unreached-rows`: rows that belong to no chain, because of their position or their task. `count` says how many.
- * - `misplaced-record`: records whose position is not the previous record's plus one. `count` says how many.
+ * - `misplaced-record`: records whose position does not follow the previous record's. `count` says how many.
  * - `invalid-checkpoint`: a stored note is not a checkpoint, or has a signature that was not made by the key that it
  *   names.
  * - `untrusted-checkpoints`: checkpoints of the task are stored, but `trust` accepts none of them; or records were

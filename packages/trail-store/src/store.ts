@@ -28,7 +28,7 @@ import { checkStructure, type VerifyOptions, verifyTask, verifyTasks } from "./r
 import type { CheckpointOptions, ExportedRow, ThoughtPage, TrailStoreOptions } from "./store-options.ts";
 import type { StoreChainReport, StoreProblem, StoreReport } from "./store-problem.ts";
 
-/** The trails in one database; see `openTrailStore`. */
+/** A store of trails in one database; see `openTrailStore`. */
 export class TrailStore extends PartitionedStore {
   readonly #backend: Backend;
   readonly #now: () => Date;

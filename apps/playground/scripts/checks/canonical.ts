@@ -12,7 +12,9 @@ const DIFFERENT = { [FIRST]: '{"a":[1,2],\n"b":"é"}', [SECOND]: '{"b":"é","a":
 /** The depth of a document that would overflow the stack of any recursive reader. */
 const DEPTH = 1_000_000;
 
-/** Canonical texts, digests, bytes and the first difference equal Node's; hostile documents end in a message. */
+/**
+ * Canonical texts, digests, bytes and the first difference equal Node's; hostile documents produce an error message.
+ */
 export async function checkCanonical(page: Page): Promise<void> {
   await openTool(page, "Canonical JSON");
   const hostile = '{"__proto__":{"polluted":1},"b":"\\u202e<img src=x onerror=alert(1)>","a":[1.0,1e21]}';

@@ -22,7 +22,7 @@ export interface RecordRow {
   readonly follows: boolean | undefined;
 }
 
-/** A row of the drawn chain: a record, or a line that is not a record. */
+/** A row of the drawn chain, which is a record or a line that is not a record. */
 export type TrailRow = RecordRow | { readonly at: number; readonly unreadable: string };
 
 /** The maximum number of UTF-16 code units of a record's content that are shown. */

@@ -33,7 +33,7 @@ export type CheckDecision = "off" | Level;
 export type GuardDecision = "pass" | "freeze" | "ask" | "block";
 
 /**
- * - `off`: the guard does not look for them.
+ * - `off`: the guard does not look for such characters.
  * - `warn`: the guard passes the message on, and reports it.
  * - `withhold`: the message is refused.
  */

@@ -13,8 +13,8 @@ export interface Preset {
   /** The lowest level that counts as a difference if the policy names none. */
   readonly failOn: Level;
   /**
-   * Decisions by rule id. A finding of another rule keeps its level in a check; a guard passes it if it is a remark,
-   * and else blocks it. The same applies if `check` is absent.
+   * Decisions by rule id. A finding of another rule keeps its level in a check; a guard passes it if it is a remark and
+   * otherwise blocks it. The same applies if `check` is absent.
    */
   readonly rules: Readonly<Record<string, { readonly check?: CheckDecision; readonly guard: GuardDecision }>>;
 }

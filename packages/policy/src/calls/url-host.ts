@@ -1,6 +1,6 @@
 /** A host that a URL may have: `example.com`, `*.example.com`, `example.com:8443` or `[::1]`. */
 interface HostPattern {
-  /** Whether hosts below `host` match, and not `host` itself. */
+  /** Whether only hosts below `host` match, not `host` itself. */
   readonly isWildcard: boolean;
   readonly host: string;
   /** Empty for the scheme's default port. */

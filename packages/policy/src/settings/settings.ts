@@ -13,7 +13,7 @@ export interface Settings {
 /** A person who attests entries of the lock. */
 export interface Reviewer {
   readonly name: string;
-  /** The public Ed25519 keys, each as the Base64 of its SubjectPublicKeyInfo. No other reviewer has one of them. */
+  /** The public Ed25519 keys, each as the Base64 of its SubjectPublicKeyInfo. No two reviewers share a key. */
   readonly keys: readonly string[];
 }
 

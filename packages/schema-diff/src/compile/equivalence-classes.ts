@@ -14,8 +14,7 @@ const KEY_UNITS_A_STEP: number = UNITS_A_STEP / 2;
  */
 export function assignClasses(nodes: Iterable<SchemaNode>, budget: StepBudget): void {
   const numbers = new Map<string, number>();
-  // The map is by constraints and not by node, because a schema that is only a reference shares its target's
-  // constraints.
+  // The keys are constraints and not nodes, because a schema that is only a reference shares its target's constraints.
   const keys = new Map<readonly Constraint[], number | undefined>();
   const said = new ConstraintKeys(budget);
   const active = new Set<readonly Constraint[]>();

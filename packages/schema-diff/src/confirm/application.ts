@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canon
 import type { Draft } from "@agentprint/json-schema";
 import { ENTRIES_A_STEP } from "../budget.ts";
 
-/** One schema that is applied to one value. */
+/** The application of one schema to one value. */
 export interface Application {
   readonly schema: LocatedSchema;
   readonly value: JsonValue;

@@ -110,7 +110,7 @@ async function checkDefault(db: Executor, end: string): Promise<void> {
 }
 
 /**
- * Returns the last record before `end` of each of the next tasks. If a task has no such record, its row has no hash.
+ * For each of the next tasks, returns its last record before `end`. If a task has no such record, its row has no hash.
  */
 async function readEnds(
   db: Executor,

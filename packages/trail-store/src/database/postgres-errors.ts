@@ -3,7 +3,7 @@ import { TrailStoreError, type TrailStoreErrorCode } from "../errors.ts";
 import type { Classified } from "./backend.ts";
 
 const SOCKET_ERRORS = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOENT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)$/;
-// Messages about a lost connection from the driver and from Kysely, which have no code; the second and third appear
+// Messages from the driver and from Kysely about a lost connection, which have no code; the second and third appear
 // when a transaction is ended or a lock is released.
 const LOST_CONNECTION =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|Postgres connection has been discarded)/;
