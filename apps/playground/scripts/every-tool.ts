@@ -16,7 +16,7 @@ import { checkTrail } from "./checks/trail.ts";
 import { checkVectors } from "./checks/vector.ts";
 
 /** The warning that `agent-capabilities` logs for some of its vectors. */
-const OPAQUE = /is hashed as its vendor and version/;
+const OPAQUE = /is hashed only as its vendor and version/;
 
 const CHECKS: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   canonical: checkCanonical,

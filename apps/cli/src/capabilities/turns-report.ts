@@ -69,7 +69,7 @@ function changesOf(findings: readonly Finding[]): object[] {
 }
 
 const FIELD_CHANGES: Readonly<Record<string, readonly [rule: TurnRuleId, message: string]>> = {
-  agentId: ["capabilities/agent-changed", "the turns belong to two agents"],
+  agentId: ["capabilities/agent-changed", "the turns belong to different agents"],
   agentName: ["capabilities/name-changed", "the display name differs"],
   staticHash: ["capabilities/template-changed", "the agent's template changed"],
   invocationHash: ["capabilities/invocation-changed", "the invocation context differs"],

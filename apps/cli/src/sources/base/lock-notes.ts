@@ -59,7 +59,7 @@ export async function lockNotes(
 function keyNotes(before: readonly LockedKeys[] = [], after: readonly LockedKeys[] = [], note: string): Finding[] {
   const linesOf = ({ successors, revoked }: Pick<LockedKeys, "successors" | "revoked">): string[] => [
     ...successors.map(({ key, successor }) => `${successor} replaces ${key}`),
-    ...revoked.map(({ key, since }) => `${key} is revoked since ${since}`),
+    ...revoked.map(({ key, since }) => `${key} has been revoked since ${since}`),
   ];
   return after.flatMap((is) => {
     const was = before.find(({ server }) => server === is.server) ?? { successors: [], revoked: [] };
