@@ -1,5 +1,5 @@
-// Runs the server scenarios of the official conformance suite that the two revisions name: on the server as it is, and
-// on the same server with the suite's own tools added. It fails unless exactly the checks of
+// Runs the server scenarios of the official conformance suite that the two revisions name: on the unmodified server,
+// and on the same server with the suite's own tools added. It fails unless exactly the checks of
 // `conformance/baseline.yaml` fail, and writes the table of the README: `node scripts/conformance.ts [--write]`.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -93,8 +93,8 @@ function requiredScenarios(revision: string): ReadonlySet<string> {
 }
 
 /**
- * Returns the failing checks that are not in the baseline, the passing ones that are, and those that the fixture
- * should prove and does not.
+ * Returns the failing checks that are not in the baseline, the passing ones that are, and those that the fixture should
+ * pass but does not.
  */
 function compare(baseline: readonly Expected[]): string[] {
   const found: string[] = [];

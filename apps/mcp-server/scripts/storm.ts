@@ -1,6 +1,6 @@
-// 50 clients that append to one task over two servers while 50 addresses send 1,000 requests each and read nothing, and
-// servers that are killed while clients append, cancel and send malformed or oversized messages: on SQLite and on
-// PostgreSQL. Usage: storm.ts [--rounds <n>]
+// Lets 50 clients append to one task over two servers while 50 addresses send 1,000 requests each and read nothing, and
+// kills servers while clients append, cancel and send malformed or oversized messages: on SQLite and on PostgreSQL.
+// Usage: storm.ts [--rounds <n>]
 import assert from "node:assert/strict";
 import { parseArgs } from "node:util";
 import { tryOnDisk } from "@agentprint/testing/trail/backends";

@@ -91,7 +91,7 @@ test("a text that is longer than the limit is CONTENT_TOO_LARGE", async () => {
   await services.remove();
 });
 
-/** The arguments of a case, if a message can hold them: JSON objects without repeated members. */
+/** The arguments of a case, if a message can contain them: JSON objects without duplicate keys. */
 function objectOf({ argumentsJson, ...options }: Json): object | undefined {
   if (Object.keys(options).length > 0 || typeof argumentsJson !== "string") return undefined;
   try {

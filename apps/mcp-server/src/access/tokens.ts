@@ -38,7 +38,7 @@ export class Tokens {
   #isTableMade = false;
 
   /**
-   * @param keptMs - for how many milliseconds a known token is not looked up again
+   * @param keptMs - the time in milliseconds for which a known token is not looked up again
    * @param maxKept - how many known tokens are cached at most
    */
   constructor(trail: TrailStore, keptMs: number = KEPT_MS, maxKept: number = MAX_KEPT) {
@@ -47,7 +47,7 @@ export class Tokens {
     this.#maxKept = maxKept;
   }
 
-  /** Issues a token; only the result holds it. */
+  /** Issues a token, which exists only in the return value. */
   async issue(grant: Pick<Principal, "agentId" | "tasks">, now: Date): Promise<{ id: string; token: string }> {
     const token = `amt_${randomBytes(32).toString("base64url")}`;
     const id = randomBytes(8).toString("hex");
@@ -80,9 +80,9 @@ export class Tokens {
   }
 
   /**
-   * Revokes a token. Instances that have just seen it accept it for five more seconds.
+   * Revokes a token. Instances that have just looked the token up accept it for five more seconds.
    *
-   * @throws {@link McpServerError} `TOKEN_NOT_FOUND` when there is no such token, or it is already revoked.
+   * @throws {@link McpServerError} `TOKEN_NOT_FOUND` when there is no such token or it is already revoked.
    */
   async revoke(id: string, now: Date): Promise<void> {
     const rows = await this.#transact((db) =>
@@ -125,7 +125,7 @@ export class Tokens {
     return principal;
   }
 
-  /** Runs statements on the table of tokens, which is created if there is none. */
+  /** Runs statements on the table of tokens, which it creates if necessary. */
   async #transact<T>(work: (db: Db) => Promise<T>): Promise<T> {
     const result = await this.#trail.transact<TokenTables, T>(async ({ db }) => {
       if (!this.#isTableMade) await makeTable(db);

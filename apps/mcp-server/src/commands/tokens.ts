@@ -46,7 +46,7 @@ export function addTokenCommands(
     );
   tokens
     .command("revoke")
-    .description("end a token; running servers accept it for five more seconds")
+    .description("revoke a token; running servers accept it for five more seconds")
     .argument("<id>", "the id of the token, as `tokens list` shows it")
     .action((id: string) =>
       withTokens(async (revoker) => {

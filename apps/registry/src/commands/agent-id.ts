@@ -2,7 +2,7 @@ import { AgentIdSchema } from "@agentprint/registry-api/answers";
 import { InvalidArgumentError } from "commander";
 
 /**
- * Returns the id of an agent given on the command line.
+ * Returns an agent's id from the command line.
  *
  * @throws `InvalidArgumentError` when it is not valid.
  */

@@ -12,7 +12,9 @@ import { keyListText, readKept } from "./kept-notes.ts";
 export class CheckpointSender {
   readonly #elsewhere: Elsewhere;
   readonly #signing: SignerKey;
-  /** The chains whose newest checkpoint was not sent; `undefined` until the checkpoints kept elsewhere are read. */
+  /**
+   * The chains whose newest checkpoint was not sent; `undefined` until the checkpoints kept elsewhere have been read.
+   */
   #unsent: Set<string> | undefined;
 
   constructor(elsewhere: Elsewhere, signing: SignerKey) {
@@ -21,10 +23,10 @@ export class CheckpointSender {
   }
 
   /**
-   * Sends unsent checkpoints after the chains in `signed` were signed. If the place has records that the database lost,
-   * nothing is sent that would replace them.
+   * Sends the unsent checkpoints after the chains in `signed` have been signed. If the place has checkpoints of records
+   * that the database has lost, it sends nothing that would replace them.
    *
-   * @returns why not everything was sent, or `undefined`
+   * @returns why some checkpoints were not sent, or `undefined`
    */
   async send(db: Kysely<RegistryTables>, signed: readonly string[]): Promise<string | undefined> {
     for (const agentId of signed) this.#unsent?.add(agentId);
@@ -47,7 +49,7 @@ export class CheckpointSender {
 
   /** Returns the chains whose newest checkpoint is not kept elsewhere. */
   async #compare(db: Kysely<RegistryTables>): Promise<Set<string>> {
-    // An empty place, or a folder that does not exist yet, is filled.
+    // If the place is empty or the folder does not exist yet, every checkpoint is unsent.
     const notes = await this.#elsewhere.read().catch(emptyIfMissing);
     const { heads } = readKept(notes, this.#signing, await listSuccessions(db));
     const [lost] = await findLost(db, heads);

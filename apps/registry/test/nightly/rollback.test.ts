@@ -202,10 +202,10 @@ describe("a restored registry", () => {
       return run("versions", "give-back", agent, file, "--hash", hash);
     };
     expect(await giveBack("demo", 9, "0".repeat(64))).toMatchObject({ code: 2 });
-    expect((await giveBack("demo", 3)).out).toBe("Gave back version 3 of demo\n");
+    expect((await giveBack("demo", 3)).out).toBe("Restored version 3 of demo\n");
     expect(await send(url, token, "PATCH", "/agents/demo", version(9))).toBe(409);
     expect((await giveBack("demo", 4)).code).toBe(0);
-    expect((await giveBack("late", 1)).out).toBe("Gave back version 1 of late\n");
+    expect((await giveBack("late", 1)).out).toBe("Restored version 1 of late\n");
     expect(await giveBack("demo", 5)).toMatchObject({ code: 2, err: expect.stringContaining("no version") });
     expect(await send(url, token, "PATCH", "/agents/demo", version(9))).toBe(200);
     await stop();

@@ -88,7 +88,7 @@ function clientOf(url: string, options: Partial<RegistryClientOptions>) {
   return createRegistryClient({ url: address, fetch: reach, ...options });
 }
 
-/** A registry that is restored to version 2 of `demo` and `other`; `demo` had come to version 4, and `late` to version 2. */
+/** A registry that is restored to version 2 of `demo` and `other`; `demo` had reached version 4, and `late` version 2. */
 async function rolledBack(): Promise<{ url: string; memory: ReturnType<typeof memoryOf> }> {
   token = (await run("keys", "issue", "--every-agent")).out.trim();
   let url = await start();
@@ -153,13 +153,13 @@ test("publishing is refused until someone declares each agent's last number, and
   expect((await run("versions", "lost")).out).toMatch(
     /demo .*nobody has declared.*\nother .*nobody has declared.*\nnobody has declared whether/,
   );
-  expect((await run("versions", "reached", "demo", "4")).out).toBe("demo had come to version 4; numbers given up: 2\n");
+  expect((await run("versions", "reached", "demo", "4")).out).toBe("demo had reached version 4; numbers given up: 2\n");
   expect(await send(url, "PATCH", "/agents/demo", version(9))).toBe(5);
   expect(await send(url, "PATCH", "/agents/demo", version(10))).toBe(6);
   expect(await send(url, "PATCH", "/agents/other", version(9))).toBe("VERSIONS_UNKNOWN");
   await run("versions", "reached", "late", "2");
   expect(await send(url, "POST", "/agents", { agent_id: "late", manifest: version(9) })).toBe(3);
-  expect((await run("versions", "reached", "--rest")).out).toBe("No other agent went further\n");
+  expect((await run("versions", "reached", "--rest")).out).toBe("No other agent had newer versions\n");
   expect(await send(url, "PATCH", "/agents/other", version(9))).toBe(3);
   expect(await send(url, "POST", "/agents", { agent_id: "never", manifest: version(9) })).toBe(1);
   expect((await run("versions", "lost")).out).toBe("");
@@ -200,7 +200,7 @@ test("clients' memories show each agent's last number, and the highest is used",
   const { code, out } = await run("versions", "reached", "--memory", ...files);
   expect([code, out.split("\n").sort()]).toEqual([
     0,
-    ["", "demo had come to version 4; numbers given up: 2", "late had come to version 2; numbers given up: 2"],
+    ["", "demo had reached version 4; numbers given up: 2", "late had reached version 2; numbers given up: 2"],
   ]);
   expect(await send(url, "PATCH", "/agents/demo", version(9))).toBe(5);
   expect(await send(url, "POST", "/agents", { agent_id: "late", manifest: version(9) })).toBe(3);
@@ -243,7 +243,7 @@ test("numbers are returned before the rest is abandoned, and contradictory input
   writeFileSync(file, JSON.stringify(version(3)));
   expect(await run("versions", "give-back", "demo", file, "--hash", hashManifest(version(3)))).toMatchObject({
     code: 0,
-    out: "Gave back version 3 of demo\n",
+    out: "Restored version 3 of demo\n",
   });
   expect(await send(url, "PATCH", "/agents/demo", version(9))).toBe("VERSIONS_UNKNOWN");
   await run("versions", "reached", "demo", "4");
