@@ -194,5 +194,5 @@ async function verifyInBrowser(page: Page): Promise<void> {
   );
   await page.getByLabel("Public key of the registry").fill("somebody+else");
   await page.keyboard.press("Enter");
-  await status.getByText("It could not be verified:").waitFor();
+  await status.getByText("The history could not be verified:").waitFor();
 }

@@ -37,7 +37,7 @@ const create = (body: string): Promise<Response> =>
   fetch(`${registry.url}/agents`, { method: "POST", headers: headers(), body });
 const newAgent = JSON.stringify({ agent_id: "demo", manifest: EMPTY });
 
-/** Returns the bytes that the registry writes to a socket on which only `text` arrives. */
+/** Returns the bytes that the registry writes to a socket that sends only `text`. */
 function answerTo(text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(registry.url);

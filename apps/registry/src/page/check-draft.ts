@@ -1,10 +1,10 @@
-/// <reference lib="dom" />
-// The script of the page where people check a manifest before they publish it; it is built into one file.
+/// <reference lib="dom" /> The script of the page where people check a manifest before they publish it; it is bundled
+/// into one file.
 
 import type { Change, Language, ManifestWarning } from "@agentprint/manifest";
 import { TEXTS } from "./texts.ts";
 
-/** An answer of the registry: a preview, an accepted version, or a problem. */
+/** An answer from the registry: a preview, an accepted version, or a problem. */
 interface Answer {
   readonly capability_manifest_version: number;
   readonly capability_manifest_hash: string;

@@ -1,10 +1,10 @@
 import Database from "better-sqlite3";
 import { keepStatements } from "./kept-statements.ts";
 
-/** Reads of an SQLite file that share a transaction if they happen in one turn of the event loop. */
+/** Reads from a SQLite file that share a transaction if they happen in one turn of the event loop. */
 export interface TurnReads {
   readonly all: <Row>(sql: string, parameters: readonly unknown[]) => readonly Row[];
-  /** Lets the next read see what was written in the meantime. */
+  /** Makes the next read see what was written in the meantime. */
   readonly endTurn: () => void;
   readonly close: () => void;
 }

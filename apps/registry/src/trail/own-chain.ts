@@ -12,10 +12,10 @@ export type OwnEvent =
   | { readonly event: "signer_rotated"; readonly verifier_key: string; readonly successor: string }
   | { readonly event: "rollback"; readonly lost: readonly LostRecords[]; readonly suspended: number };
 
-/** Records of a chain that were lost in a rollback, and the checkpoint that proves that they existed. */
+/** A chain's records that were lost in a rollback, and the checkpoint that proves that they existed. */
 interface LostRecords {
   readonly agent_id: string;
-  /** How many of the checkpoint's records the database has. */
+  /** How many of the records that the checkpoint covers the database has. */
   readonly kept: number;
   readonly lost: number;
   readonly checkpoint: string;

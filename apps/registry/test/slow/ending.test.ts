@@ -12,7 +12,7 @@ import { addWebhook } from "../../src/events/webhooks.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { checkWhole, prepare, publish } from "../support/storm.ts";
 
-/** The registry promises five seconds; the rest is for a machine that is busy. */
+/** The registry promises five seconds; the rest allows for a busy machine. */
 const ENDS_WITHIN_MS = 8000;
 
 let folder = "";

@@ -39,7 +39,7 @@ test("a registry on a full disk reports that, answers that nothing was stored, a
   let accepted = 1;
   for (; answer.status === 200; answer = await publish(++accepted));
   expect(answer).toMatchObject({ status: 503, detail: expect.stringMatching(/disk .* full; nothing was stored$/) });
-  await expect.poll(ready).toMatch(/^ok\ndisk: changes are refused, and nothing is stored: the disk is full/);
+  await expect.poll(ready).toMatch(/^ok\ndisk: changes are refused and nothing is stored: the disk is full/);
   expect((await fetch(`${registry.url}/agents/demo/versions/${accepted + 2}`)).status).toBe(404);
   outputOf("mount", ["-o", "remount,size=32m", disk]);
   await expect.poll(ready).toBe("ok\n");

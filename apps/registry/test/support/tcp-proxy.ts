@@ -7,7 +7,7 @@ export interface TcpProxy {
   readonly freeze: () => void;
   /** Freezes when a client sends `text`, which still reaches the server. */
   readonly freezeBehind: (text: string) => void;
-  /** Resumes forwarding, including everything held back. */
+  /** Resumes forwarding, including everything that was held back. */
   readonly resume: () => void;
   readonly close: () => void;
 }
