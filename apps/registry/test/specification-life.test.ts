@@ -29,7 +29,7 @@ import {
   withTool,
 } from "./support/specification.ts";
 
-/** The standard scopes in the specification's order. */
+/** The reasons for a denial in the specification's order. */
 const DENIAL_REASONS: readonly DenialReason[] = [
   "user_rejected",
   "user_timeout",

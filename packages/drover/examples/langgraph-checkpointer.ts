@@ -47,7 +47,7 @@ export function createGraph(
   if (withReview) builder.addNode("review", async () => ({})).addEdge("approve", "review" as "approve");
   builder.addEdge((withReview ? "review" : "approve") as "approve", END);
 
-  // The spec is requested when the graph runs, so it can be the compiled graph's.
+  // The spec is requested when the graph runs, so it can describe the compiled graph.
   const spec = async (): Promise<AgentSpec> =>
     specFromLangGraph({
       id: "keeper",

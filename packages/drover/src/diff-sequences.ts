@@ -1,11 +1,12 @@
-/** One step of an edit script. An index points into the sequence that has the name of the member. */
+/** One step of an edit script. An index refers to the sequence named by its member. */
 export type SequenceEdit =
   | { readonly kind: "keep"; readonly before: number; readonly after: number }
   | { readonly kind: "remove"; readonly before: number }
   | { readonly kind: "add"; readonly after: number };
 
 /**
- * The number of edits to search for. Sequences with more differences are replaced completely between their common ends.
+ * The maximum number of edits to search for. Sequences with more differences are replaced completely between their
+ * common ends.
  */
 const MAX_EDITS = 1000;
 
