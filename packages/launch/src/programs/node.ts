@@ -4,7 +4,7 @@ import type { ReadProgram } from "../reader.ts";
 import { programOf } from "../words.ts";
 import { interpreter } from "./interpreter.ts";
 
-/** The name of a file that is loaded as written. */
+/** Matches the name of a file that is loaded as written. */
 const CODE_PATH = /^(?![./~]).+|\.[cm]?[jt]sx?$/s;
 const plus = (flags: string, values: string, gap = ""): GrammarText => ({
   ...NODE,
@@ -25,7 +25,7 @@ export const NODE_PROGRAMS: Readonly<Record<string, ReadProgram>> = {
     else runNode(reader, call);
   },
   nodejs: runNode,
-  /** https://tsx.is: every option of Node.js, and its own. */
+  /** https://tsx.is: all of Node.js's options, and its own. */
   tsx: interpreter({
     ...plus("--no-cache --clear-screen", "--tsconfig --ignore --include --exclude"),
     scripts: /^(?!watch$)/,
@@ -47,7 +47,7 @@ export const NODE_PROGRAMS: Readonly<Record<string, ReadProgram>> = {
       "--conditions --drop --port --install --elide-lines --title --user-agent --dns-result-order --fetch-preconnect --max-http-header-size --console-depth --unhandled-rejections",
     optional: "--inspect --inspect-wait --inspect-brk",
     gapFlags: "--hot --watch",
-    // Without an extension, a file other than the one with that name may be loaded.
+    // Without an extension, a file with another name may be loaded.
     understood: { "-r --preload --require --import": CODE_PATH },
     roles: {
       code: "-r --preload --require --import",

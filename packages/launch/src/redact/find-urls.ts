@@ -1,16 +1,18 @@
 import type { HiddenText } from "./hidden-text.ts";
 
-/** Passwords that are placeholders: the secret is the name of the user, as in `https://<token>:x-oauth-basic@github.com`. */
+/**
+ * Placeholder passwords, with which the secret is the user's name, as in `https://<token>:x-oauth-basic@github.com`.
+ */
 const PLACEHOLDER = /^(?:|x|_|-|x-oauth-basic|api_token|unused|ignored)$/i;
 /** Characters that other parsers treat as the end of user information, or map to such a character. */
 const DELIMITER = /%(?:[01][0-9a-f]|20|23|2f|3f|40|5c|7f)|[@\u0080-\uffff]+/gi;
 const URL_START = /(["']?)[a-z][a-z0-9+.-]{0,63}:\/\//gi;
 
 /**
- * Hides the passwords of the URLs in a text, and the names of their users if there is no password.
+ * Hides the passwords of the URLs in a text, or the user's name if a URL has no password.
  *
  * User information ends at the last `@` before `/`, `\`, `?` or `#`: browsers and Node.js treat a backslash as a slash,
- * so `https://evil.example\@good.example` has the host evil.example and no user.
+ * so the host of `https://evil.example\@good.example` is evil.example, and it has no user.
  */
 export function hideUserInformation(hidden: HiddenText): void {
   const { text } = hidden;
