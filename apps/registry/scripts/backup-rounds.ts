@@ -31,5 +31,7 @@ async function rounds(dialect: string, database: string, newDatabase: NewDatabas
   const settings = { database, signer_key_file, checkpoint_to: join(folder, `elsewhere-${dialect}`) };
   const token = await prepare(settings);
   const versions = await backupRounds(settings, token, folder, Number(values.rounds), newDatabase);
-  console.log(`${dialect}: ${values.rounds} backups under load restored, each complete; ${versions} versions at the end`);
+  console.log(
+    `${dialect}: ${values.rounds} backups under load restored, each complete; ${versions} versions at the end`,
+  );
 }

@@ -50,7 +50,9 @@ test("a damaged chain is reported, and other agents are still signed", async () 
   expect(statuses).toEqual([404, 200, 200]);
   const ready = await registry.get("/readyz");
   expect(ready.status).toBe(200);
-  expect(ready.text).toMatch(/^ok\ncheckpoints: the chain of a-damaged has not been signed since 2\S+Z: not signed: .+\n$/);
+  expect(ready.text).toMatch(
+    /^ok\ncheckpoints: the chain of a-damaged has not been signed since 2\S+Z: not signed: .+\n$/,
+  );
   expect(await metric("checkpoints_failing")).toBe(1);
   expect(await metric("checkpoint_failures_total")).toBe(1);
   // Two agents, and the registry's own chain.

@@ -42,7 +42,8 @@ export function showSchema(schema: LibrarySchema, path: string): ShownSchema {
   const again = ask(schema, "input");
   if (input.type === "unstable" || output.type === "unstable" || again.type !== "written") {
     const reason = "returns a different JSON Schema each time, like a schema whose default a function creates";
-    throw new SpecError("unstable-schema", path, `the schema at ${path} ${reason}. Make the schema give the same JSON Schema each time.`);
+    const message = `the schema at ${path} ${reason}. Make the schema give the same JSON Schema each time.`;
+    throw new SpecError("unstable-schema", path, message);
   }
   // The result of a transformation has no JSON Schema, but its input has one.
   return output.type === "failed" ? { input: input.schema } : { input: input.schema, output: output.schema };

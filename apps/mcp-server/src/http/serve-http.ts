@@ -132,7 +132,7 @@ function answering(
 
 function refuseBody(response: ServerResponse, refusal: BodyRefusal): void {
   if (refusal.status === 413) write(response, 413, errorOf(`expected a body of at most ${refusal.limit} bytes`));
-  else write(response, 503, errorOf("the bodies of other requests take all the memory: try again"), { "retry-after": "1" });
+  else write(response, 503, errorOf("other requests' bodies take all the memory: try again"), { "retry-after": "1" });
 }
 
 function authInfoOf(principal: Principal, answer: AnswerHold): AuthInfo {

@@ -13,6 +13,8 @@ export function addKeygenCommand(program: Command, { stdout, config }: Surroundi
     .action((file: string) => {
       if (existsSync(file)) throw new RegistryError("INVALID_CONFIGURATION", `the file ${file} already exists`);
       makeSignerKey(file, config().name);
-      stdout.write(`The key is in ${file}. Keep a copy: without the key, no later checkpoint can continue the earlier ones.\n`);
+      stdout.write(
+        `The key is in ${file}. Keep a copy: without the key, no later checkpoint can continue the earlier ones.\n`,
+      );
     });
 }

@@ -21,7 +21,9 @@ export function addKeyCommands(program: Command, surroundings: Surroundings): vo
     .command("issue")
     .description("issue a key; its token is written to standard output")
     .addOption(
-      new Option("--agent <id>", "the agent that the key may add and change").argParser(agentId).conflicts("everyAgent"),
+      new Option("--agent <id>", "the agent that the key may add and change")
+        .argParser(agentId)
+        .conflicts("everyAgent"),
     )
     .option("--every-agent", "let the key add and change every agent")
     .action(async ({ agent, everyAgent }: { agent?: string; everyAgent?: true }) => {

@@ -62,11 +62,12 @@ export function addVersionCommands(program: Command, surroundings: Surroundings)
     )
     .argument("[agent]", "the id of an agent", agentId)
     .argument("[version]", "the highest version that anyone can have seen, or 0", versionNumber)
+    .option("--memory <file...>", "a client's memory, agentprint.registry.json; each agent's highest version counts")
     .option(
-      "--memory <file...>",
-      "a client's memory, agentprint.registry.json; each agent's highest version counts",
+      "--rest",
+      "no other agent had newer versions than the database shows, and there were no other agents",
+      false,
     )
-    .option("--rest", "no other agent had newer versions than the database shows, and there were no other agents", false)
     .action(async (agent, version, { memory = [], rest }: { memory?: string[]; rest: boolean }, command: Command) => {
       if ((agent !== undefined && version === undefined) || (agent === undefined && memory.length === 0 && !rest)) {
         return command.error("error: expected an agent and a version, --memory <file> or --rest", { exitCode: 2 });

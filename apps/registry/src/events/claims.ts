@@ -25,7 +25,10 @@ export class Claims {
       const known = this.#highest.get(agentId) ?? 0;
       if (version <= known || (known === 0 && this.#highest.size >= MAX_CLAIMS)) continue;
       this.#highest.set(agentId, version);
-      this.#log.warn({ agent_id: agentId, version }, "a client claims to have received a version that the registry does not have");
+      this.#log.warn(
+        { agent_id: agentId, version },
+        "a client claims to have received a version that the registry does not have",
+      );
       await this.#keep({ agentId, version }).catch((error: unknown) => {
         this.#log.warn({ err: error }, "the versions that a client reported could not be stored");
       });

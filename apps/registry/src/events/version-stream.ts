@@ -144,7 +144,7 @@ class VersionStream {
   }
 
   async #read(agentId: string): Promise<readonly EncodedEvent[]> {
-    if (!this.#owner.hold(CATCH_UP_BYTES)) throw new Error("there is not enough memory: the next heartbeat reads again");
+    if (!this.#owner.hold(CATCH_UP_BYTES)) throw new Error("not enough memory: the next heartbeat reads again");
     return this.#hub.eventsAfter(agentId, this.#cursor.get(agentId) ?? 0);
   }
 

@@ -76,7 +76,11 @@ function addCounted(registers: Registry[], { signer, deliveries }: Counted): voi
   counter("checkpoints_total", "Signed checkpoints.", () => signer.counts().signed);
   counter("checkpoint_failures_total", "Checkpoints that could not be signed.", () => signer.counts().failures);
   gauge("checkpoints_failing", "Agents whose chain cannot be signed.", () => signer.counts().failing);
-  gauge("checkpoints_unsent", "Chains whose newest checkpoint was not sent to checkpoint_to.", () => signer.counts().unsent);
+  gauge(
+    "checkpoints_unsent",
+    "Chains whose newest checkpoint was not sent to checkpoint_to.",
+    () => signer.counts().unsent,
+  );
   gauge(
     "oldest_unsigned_seconds",
     "How long the oldest version without a checkpoint has waited, as of the last round of signing.",
@@ -87,7 +91,11 @@ function addCounted(registers: Registry[], { signer, deliveries }: Counted): voi
     "Messages waiting for webhooks, counted up to 1,000 for each webhook.",
     () => deliveries.counts().waiting,
   );
-  gauge("deliveries_oldest_seconds", "How long the oldest of them has waited.", () => deliveries.counts().oldestMs / 1000);
+  gauge(
+    "deliveries_oldest_seconds",
+    "How long the oldest of them has waited.",
+    () => deliveries.counts().oldestMs / 1000,
+  );
   const outcomes: Counter<"outcome"> = new Counter({
     name: "agentprint_registry_deliveries_total",
     help: "Attempts to deliver to webhooks, by outcome.",

@@ -3,7 +3,9 @@ import { createDocument, type ZodOpenApiPathsObject } from "zod-openapi";
 
 import type { Route } from "./route.ts";
 
-const IF_NONE_MATCH = { "If-None-Match": z.string().optional().meta({ description: "The ETags of the copies that the client has." }) };
+const IF_NONE_MATCH = {
+  "If-None-Match": z.string().optional().meta({ description: "The ETags of the copies that the client has." }),
+};
 const IF_MATCH = { "If-Match": z.string().optional().meta({ description: "The agent's expected ETag." }) };
 const IDEMPOTENCY_KEY = {
   "Idempotency-Key": z
@@ -16,7 +18,9 @@ const IDEMPOTENCY_KEY = {
         "accepted change, with `Idempotent-Replayed: true`, and consumes no version; another request with this name is answered with 422.",
     }),
 };
-const LAST_EVENT_ID = { "Last-Event-ID": z.string().optional().meta({ description: "The id of the last event that the client received." }) };
+const LAST_EVENT_ID = {
+  "Last-Event-ID": z.string().optional().meta({ description: "The id of the last event that the client received." }),
+};
 
 /** Returns the OpenAPI 3.1 document for routes, built from the schemas that parse their requests. */
 export function openApiOf(routes: readonly Route[]): ReturnType<typeof createDocument> {

@@ -35,7 +35,8 @@ const en = {
   breakingTitle: "Breaking",
   before: "Before",
   after: "After",
-  sameLines: (count: number) => (count === 1 ? "1 preceding line is the same" : `${count} preceding lines are the same`),
+  sameLines: (count: number) =>
+    count === 1 ? "1 preceding line is the same" : `${count} preceding lines are the same`,
   compatible: "Every call that was valid is still valid.",
   incompatible: "Calls that were valid are no longer valid.",
   unknown: "It could not be proven whether valid calls stay valid.",

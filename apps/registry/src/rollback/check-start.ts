@@ -90,7 +90,8 @@ async function readElsewhere({ store, checkpointTo, signing }: Checking): Promis
   } catch (error) {
     return `${UNREADABLE}: ${error instanceof Error ? error.message : "no reason given"}`;
   }
-  if (!notes.some((note) => note.startsWith(`${signing.signer.name}/`))) return "none of its checkpoints is kept elsewhere";
+  if (!notes.some((note) => note.startsWith(`${signing.signer.name}/`)))
+    return "none of its checkpoints is kept elsewhere";
   return readKept(notes, signing, await listSuccessions(store.db));
 }
 

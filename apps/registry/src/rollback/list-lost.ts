@@ -26,7 +26,7 @@ export async function listLost(db: Kysely<RegistryTables>): Promise<string[]> {
     lines.push(`${agent_id}  versions ${first} to ${until} are lost`);
   }
   for (const { id, version, is_unsettled } of agents.values()) {
-    if (is_unsettled === 1) lines.push(`${id}  is at version ${version}; nobody has declared which version it had reached`);
+    if (is_unsettled === 1) lines.push(`${id}  is at version ${version}; nobody has declared its last version`);
   }
   const claims = await db.selectFrom("claimed_versions").selectAll().orderBy("agent_id").execute();
   for (const { agent_id, version } of claims)

@@ -80,7 +80,7 @@ export class CheckpointSigner {
     if (failing.length > listed.length) listed.push(`${failing.length - listed.length} more chains are not signed`);
     const isSilent = this.#signing.now().getTime() - this.#succeededAt > MAX_SILENCE_MS;
     if (isSilent) {
-      listed.push(`no checkpoint has been signed since ${new Date(this.#succeededAt).toISOString()}: ${this.#lastError}`);
+      listed.push(`nothing has been signed since ${new Date(this.#succeededAt).toISOString()}: ${this.#lastError}`);
     }
     if (this.#sendProblem !== undefined) listed.push(`checkpoints are not sent elsewhere: ${this.#sendProblem}`);
     return listed;

@@ -82,7 +82,8 @@ function isSettings(settings: unknown): settings is AiSdkAgentSettings {
 
 function describeModel(model: string | object, description: Description): unknown {
   if (typeof model === "string") return model;
-  const unseen = "only the provider and the model of a model object are hashed: not its settings, middleware, base URL or code";
+  const unseen =
+    "only the provider and the model of a model object are hashed: not its settings, middleware, base URL or code";
   description.note(["model"], unseen);
   return modelNames(model);
 }

@@ -55,9 +55,9 @@ const TOOL_INTERNALS = ["lc_kwargs", "lc_runnable", "lc_serializable"];
 
 const UNSEEN_OF_GRAPHS = [
   "the code of nodes and conditions and the state's reducers and schemas are not hashed",
-  "only metadata and ends are hashed of a node's options: not cachePolicy, defer, errorHandler, input, retryPolicy, subgraphs, timeout, tracePolicy or others",
-  "only interruptBefore and interruptAfter with names of nodes are hashed of the options of compile(): not cache, checkpointer, description, name, store, transformers or others",
-  "only nodes are hashed of the options of createAgent(): not checkpointer, contextSchema, description, includeAgentName, middleware, model, name, responseFormat, signal, stateSchema, store, streamTransformers, systemPrompt, tools, version or others",
+  "only the options metadata and ends of a node are hashed: not cachePolicy, defer, errorHandler, input, retryPolicy, subgraphs, timeout, tracePolicy or others",
+  "only the options interruptBefore and interruptAfter of compile(), with names of nodes, are hashed: not cache, checkpointer, description, name, store, transformers or others",
+  "only the option nodes of createAgent() is hashed: not checkpointer, contextSchema, description, includeAgentName, middleware, model, name, responseFormat, signal, stateSchema, store, streamTransformers, systemPrompt, tools, version or others",
 ];
 
 const TOOL_CLASSES = ["DynamicStructuredTool", "DynamicTool"];

@@ -36,7 +36,7 @@ export function operationRoutes({ store, metrics, ending, signer, deliveries }: 
         operationId: "isReady",
         summary: "Report whether requests can be answered, and what an operator should act on",
         responses: {
-          "200": { description: "Requests can be answered: `ok`, and a line for each problem to act on.", content: TEXT },
+          "200": { description: "Requests can be answered: `ok`, and a line per problem to act on.", content: TEXT },
           ...problems(),
         },
       },

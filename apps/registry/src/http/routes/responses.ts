@@ -8,7 +8,8 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   "401": "The key is missing or unknown, or has ended.",
   "403": "The key gives no access to this agent.",
   "404": "There is no such agent or version.",
-  "409": "There is already an agent with this id, or a rollback lost versions that must be restored first (`VERSIONS_LOST`).",
+  "409":
+    "There is already an agent with this id, or a rollback lost versions that must be restored first (`VERSIONS_LOST`).",
   "412": "The agent does not match `If-Match`.",
   "413": "`MANIFEST_TOO_LARGE`: the manifest has more than 131,072 canonical bytes, or the body more than 524,288.",
   "415": "The body is not `application/json`.",
