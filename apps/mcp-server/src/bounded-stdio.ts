@@ -12,7 +12,7 @@ import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import { ANSWER_BYTES, type AnswerHold, NO_ROOM, withHold } from "./answer-hold.ts";
 
 const LINE_FEED = 0x0a;
-/** JSON-RPC reserves the codes from here on for servers. */
+/** The first of the codes that JSON-RPC reserves for servers. */
 const SERVER_ERROR = -32_000;
 
 /**
@@ -27,7 +27,7 @@ export class BoundedStdio extends StdioServerTransport {
   readonly #stdin: Readable;
   readonly #lines: Lines;
 
-  /** @param maxMessage The most bytes of one message */
+  /** @param maxMessage The maximum length of a message in bytes */
   constructor(stdin: Readable, stdout: Writable, maxMessage: number) {
     const lines = new Lines(stdout);
     super(lines, stdout, { maxBufferSize: maxMessage });

@@ -24,8 +24,8 @@ export type McpServerErrorCode =
   /** An argument does not match the tool's schema. Correct the argument that the message names. */
   | "INVALID_ARGUMENT"
   /**
-   * A setting of the server is missing or wrong, so the server does not start. Correct the settings that the message
-   * names.
+   * One of the server's settings is missing or wrong, so the server does not start. Correct the settings that the
+   * message names.
    */
   | "INVALID_CONFIGURATION"
   /**
@@ -39,7 +39,7 @@ export type McpServerErrorCode =
   | "TASK_FORBIDDEN"
   /** The task has no records. Check the name of the task. */
   | "TASK_NOT_FOUND"
-  /** There is no record with this id that the caller may see. Check the id. */
+  /** There is no record with this id, or the caller may not see it. Check the id. */
   | "THOUGHT_NOT_FOUND"
   /** There is no such token, or it has already been revoked. List the tokens to find its id. */
   | "TOKEN_NOT_FOUND"

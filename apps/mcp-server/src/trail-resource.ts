@@ -18,7 +18,7 @@ const MAX_COMPLETIONS = 100;
 const MAX_LENGTH = 4 * 2 ** 20;
 const MIME_TYPE = "application/jsonl";
 
-/** Offers the trail of each task as the resource `trail://task/<task>`: its records as JSON Lines. */
+/** Offers each task's trail as the resource `trail://task/<task>`, which contains its records as JSON Lines. */
 export function addTrailResource(server: McpServer, services: Services, principal: Principal): void {
   const template = new ResourceTemplate("trail://task/{task}", {
     list: async () => {

@@ -14,7 +14,7 @@ import {
 
 const KEYS = ["success", "hash", "contentLength", "docPath", "label", "errorCode", "errorMessage"];
 const VECTORS = new URL("../../../fixtures/vectors/content-hash/tool.json", import.meta.url);
-/** Long enough for several turns of the event loop. */
+/** A text long enough for several turns of the event loop. */
 const LONG = "a b\n".repeat(1_000_000);
 
 describe.each(ERAS)("code_hash_normalized in revision %s", (revision) => {

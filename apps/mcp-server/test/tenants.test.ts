@@ -70,7 +70,7 @@ function ask(client: HttpClient, { name, task, id, content }: TenantCall): Promi
   return client.call(name, name === "thought_record" ? { ...read, type: "plan", content, id } : read);
 }
 
-/** An answer without the values that depend on the clock, the server's key and its request counter. */
+/** Returns an answer without the values that depend on the clock, the server's key and its request counter. */
 function normalized(answer: Json): string {
   return JSON.stringify(answer)
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>")

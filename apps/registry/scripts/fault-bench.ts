@@ -14,7 +14,7 @@ import { killServices } from "@agentprint/testing/service-process";
 import { change, type Fault, type Neighbours, startNeighbours } from "../test/support/neighbours.ts";
 
 const MAX_RATIO = 2;
-/** Milliseconds between two changes of the other agent. */
+/** Milliseconds between two changes to the other agent. */
 const PAUSE_MS = 100;
 const SETTLE_MS = 60_000;
 const README = fileURLToPath(new URL("../README.md", import.meta.url));

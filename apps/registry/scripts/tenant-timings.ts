@@ -78,7 +78,7 @@ function rowsOf(token: string, known: readonly string[]): Row[] {
   ];
 }
 
-/** A change that is refused after its name was looked up, so that no name is used twice. */
+/** Returns a change that is refused after its name is looked up, so that no name is used twice. */
 function named(token: string, name: string): Ask {
   const ask = change(token, "PATCH", "/agents/b", manifestOf(0), name);
   return { ...ask, headers: { ...ask.headers, "if-match": '"other"' } };

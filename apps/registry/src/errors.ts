@@ -8,8 +8,8 @@ const STATUS = {
   /** The body is JSON, but not in the form that the route accepts. Correct the members that `errors` lists. */
   INVALID_BODY: 422,
   /**
-   * A setting or the signing key of the registry is missing or wrong, so it does not start. Correct the setting or file
-   * that the message names.
+   * One of the registry's settings or its signing key is missing or wrong, so the registry does not start. Correct the
+   * setting or file that the message names.
    */
   INVALID_CONFIGURATION: 500,
   /** The `Idempotency-Key` does not have 1 to 255 visible ASCII characters. Send another key. */
@@ -28,7 +28,7 @@ const STATUS = {
   AGENT_NOT_FOUND: 404,
   /** There is no usable key with this id. List the keys to find the right id. */
   KEY_NOT_FOUND: 404,
-  /** No checkpoint of this agent has been signed yet. Ask again in a few seconds. */
+  /** No checkpoint for this agent has been signed yet. Ask again in a few seconds. */
   NO_CHECKPOINT: 404,
   /** The registry has nothing at this path. Check the path against `/openapi.json`. */
   ROUTE_NOT_FOUND: 404,
@@ -56,7 +56,7 @@ const STATUS = {
   MANIFEST_TOO_LARGE: 413,
   /** The body is not JSON, or is compressed. Send `application/json` without an encoding. */
   UNSUPPORTED_MEDIA_TYPE: 415,
-  /** The address or the key made too many requests. Wait as many seconds as `Retry-After` states. */
+  /** The address or the key has made too many requests. Wait as many seconds as `Retry-After` states. */
   RATE_LIMITED: 429,
   /** The database contains data that contradicts its hash or its chain. Stop the registry and restore a backup. */
   CORRUPT: 500,
@@ -68,8 +68,8 @@ const STATUS = {
    */
   BACKUP_FAILED: 500,
   /**
-   * The database is older than a checkpoint that the registry signed, so it does not start. Restore the newest
-   * backup, or accept the rollback.
+   * The database is older than a checkpoint that the registry signed, so the registry does not start. Restore the
+   * newest backup or accept the rollback.
    */
   ROLLED_BACK: 500,
   /** The registry or its database is overloaded or shutting down. Send the request again after `Retry-After`. */

@@ -2,7 +2,7 @@
 export interface Repeated {
   /** Stops the repetition and waits for a run in progress. */
   readonly end: () => Promise<void>;
-  /** Runs the work now, or again after the run in progress. */
+  /** Runs the work now, or after the run in progress if there is one. */
   readonly wake: () => void;
 }
 

@@ -47,7 +47,7 @@ const CLOSING_TIMEOUT_MS = 300;
 const CLOSE_IDLE_MS = 20;
 /** How often the registry looks for due messages. */
 const DELIVERY_INTERVAL_MS = 1000;
-/** How often key uses are stored, so that a list of keys shows a use within a minute. */
+/** How often uses of keys are stored, so that a list of keys shows a use within a minute. */
 const KEY_USES_INTERVAL_MS = 20_000;
 const CLEANING_INTERVAL_MS = 3_600_000;
 /** The time that PostgreSQL may take for one statement. */

@@ -77,7 +77,7 @@ export class Thread<Request, Answer> {
   }
 
   #start(): Worker {
-    // The module is next to its caller, in the sources and where both are built.
+    // The module is next to its caller, both in the sources and in the built output.
     const { entry, beside, name, data } = this.#options;
     const extension = extname(beside);
     const worker = new Worker(new URL(`./${entry}${extension}`, beside), {

@@ -80,7 +80,7 @@ test.each([
 
 test("closing ends streams, signs the unsigned versions, and leaves nothing hanging", async () => {
   expect((await create(newAgent)).status).toBe(201);
-  // The thread that signs has started.
+  // The signing thread has started.
   const signed = async (): Promise<string> => (await fetch(`${registry.url}/agents/demo/checkpoint`)).text();
   await expect.poll(signed, { timeout: 60_000 }).toMatch(/^localhost\/agentprint-registry\/agents\/demo\n1\n/);
   const events = readEvents(await fetch(`${registry.url}/events?agent=demo`));

@@ -10,7 +10,7 @@ import { openVersionStream } from "../src/events/version-stream.ts";
 import { createApp } from "../src/http/app.ts";
 import { openRegistry, type TestRegistry } from "./support/registry.ts";
 
-/** How often streams are maintained in this test. */
+/** How often heartbeats are sent in this test. */
 const BEAT_MS = 100;
 let registry: TestRegistry;
 let hub: EventHub;

@@ -137,7 +137,7 @@ test("a week with two agents, their versions and their users", async () => {
   const ended: ToolCallOutcome[] = [];
   for (const id of ["2", "3"]) void calls.call(send(id, "use_filesystem_read")).then((outcome) => ended.push(outcome));
   expect(user.receive(send("2", "use_filesystem_read"), weather1)).toEqual(["prompt", undefined]);
-  // Meanwhile it calls again: that is not a second prompt.
+  // Meanwhile the agent calls again, which causes no second prompt.
   expect(user.receive(send("3", "use_filesystem_read"), weather1)[0]).toBe("wait");
   clock.at += 45_000;
   tick();
@@ -146,7 +146,8 @@ test("a week with two agents, their versions and their users", async () => {
   await Promise.resolve();
   expect(ended.map(({ status }) => status)).toEqual(["ok", "ok"]);
 
-  // Wednesday: version 2 of weather adds the location. It breaks nothing, and no user has granted the new permission.
+  // Wednesday: version 2 of weather adds the location permission. It breaks nothing, and no user has granted the new
+  // permission.
   const weather2 = {
     ...withScopes({ "notification:send": "low", "filesystem:read": "medium", "location:read": "high" }),
     agent_version: "1.1.0",
@@ -157,8 +158,8 @@ test("a week with two agents, their versions and their users", async () => {
   expect(second.outcome).toBe("published");
   expect(await ask(1)).toEqual(["notification:send never", "filesystem:read first_use", "location:read every_call"]);
 
-  // Thursday: version 3 declares the location as low. A review that checks consent declines it, but it is published
-  // anyway.
+  // Thursday: version 3 declares the location permission as low. A review that checks consent declines it, but it is
+  // published anyway.
   const weather3 = {
     ...withScopes({ "notification:send": "low", "filesystem:read": "low", "location:read": "low" }),
     agent_version: "1.2.0",
@@ -170,7 +171,7 @@ test("a week with two agents, their versions and their users", async () => {
   // must.
   expect(await ask(1)).toEqual(["notification:send never", "filesystem:read first_use", "location:read every_call"]);
 
-  // Friday: version 4 breaks: a tool is gone. The user gets the card and reviews it.
+  // Friday: version 4 breaks callers, because a tool is gone. The user gets the card and reviews it.
   const weather4 = { ...withScopes({ "notification:send": "low", "location:read": "high" }), agent_version: "2.0.0" };
   await publisher.publish("weather", weather4);
   expect((await publisher.consent("weather", user.accepted)).review).toBe(true);

@@ -39,7 +39,7 @@ export async function acceptDrift(
   // 3. Save the checkpoint under the new run id.
   await storage.saveCheckpoint({ ...checkpoint, runId: run.id });
 
-  // 4. Record who accepted the change: the fields, and both fingerprints. The old run stays refused.
+  // 4. Record who accepted the change, with the fields and both fingerprints. The old run is still refused.
   const diff = oldRun.specFingerprint ? diffSpecs(oldRun.specFingerprint, newSpec) : undefined;
   const content = JSON.stringify({
     acceptedBy,

@@ -13,7 +13,7 @@ import { z } from "zod";
 
 type Settings = ToolLoopAgentSettings<never, ToolSet>;
 
-/** The agent as today's program defines it. */
+/** The agent as the current program defines it. */
 export function createSettings(
   model: LanguageModel,
   { path = z.string(), deleted = [] }: { readonly path?: z.ZodType<string>; readonly deleted?: string[] } = {},

@@ -15,7 +15,7 @@ import { z } from "zod";
 
 const State = Annotation.Root({ path: Annotation<string>(), outcome: Annotation<string>() });
 
-/** The agent as today's program defines it. */
+/** The agent as the current program defines it. */
 export interface Definition {
   readonly systemPrompt?: string;
   readonly path?: z.ZodType<string>;

@@ -5,7 +5,7 @@ import { specFromOpenAiAgent } from "@agentprint/drover/openai-agents";
 import { Agent, type Model, RunState, run, tool } from "@openai/agents";
 import { z } from "zod";
 
-/** The agent as today's program defines it. */
+/** The agent as the current program defines it. */
 export function createAgent(model: Model, path: z.ZodType<string> = z.string(), deleted: string[] = []): Agent {
   const remove = tool({
     name: "delete_file",

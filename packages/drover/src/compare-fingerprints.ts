@@ -101,7 +101,7 @@ function isUndecided(
   if (!differs || digestBefore === digestAfter) return false;
   // The first rule left out a field that is a function with a toJSON, although the 32-bit hash covers that field.
   if (digestBefore === undefined && before.spec32 === fingerprint.spec32) return true;
-  // When the first rule was in use, adapters described fewer parts of an agent.
+  // Adapters described fewer parts of an agent when the first rule was in use.
   return unseenParts(spec.unseen).length > 0 && field !== "id" && field !== "systemPrompt";
 }
 

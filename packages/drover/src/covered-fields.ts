@@ -2,7 +2,7 @@ import { canonicalize, deepFreeze, fromPointer } from "@agentprint/canonical-jso
 import { SpecError, toSpecError } from "./errors.ts";
 import type { AgentSpec, SpecPlugin, SystemPrompt } from "./spec.ts";
 
-/** A field of the hashed object: a field of the spec, or `pluginIds`. */
+/** A field of the hashed object, which is a field of the spec or `pluginIds`. */
 export type SpecField =
   | "id"
   | "description"
@@ -104,7 +104,7 @@ export interface SpecFields extends SpecPayload {
 }
 
 /**
- * Reads the covered fields of a spec in order; the ids of additional plugins follow those of the spec's own plugins.
+ * Reads the covered fields of a spec in order; the ids of additional plugins follow the ids of the spec's own plugins.
  * Every field is read only once, because a getter may return another value the second time.
  *
  * @throws {@link SpecError} `invalid-spec`, `unknown-coverage`, `missing-system-prompt`, `invalid-plugins` or `unreadable`

@@ -11,8 +11,8 @@ export type SequenceEdit =
 const MAX_EDITS = 1000;
 
 /**
- * Returns a shortest edit script between two sequences of texts. The texts that both sequences begin and end with are
- * kept; between these, it uses the greedy algorithm of E. W. Myers, An O(ND) Difference Algorithm and Its Variations
+ * Returns a shortest edit script between two sequences of texts. The texts with which both sequences begin and end are
+ * kept; between them, it uses the greedy algorithm of E. W. Myers, An O(ND) Difference Algorithm and Its Variations
  * (1986).
  */
 export function diffSequences(before: readonly string[], after: readonly string[]): SequenceEdit[] {

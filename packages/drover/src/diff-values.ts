@@ -28,8 +28,8 @@ export function diffValues(before: JsonValue | undefined, after: JsonValue | und
 }
 
 /**
- * Returns the elements of two arrays that differ. A removal followed by an addition at the same place counts as a
- * change of that element.
+ * Returns the differing elements of two arrays. A removal followed by an addition at the same place counts as a change
+ * of that element.
  */
 function pairElements(before: readonly JsonValue[], after: readonly JsonValue[]): ElementPair[] {
   const pairs: ElementPair[] = [];

@@ -87,7 +87,7 @@ export type ResumeErrorCode =
    * detected. Start the run again.
    */
   | "spec-undecided"
-  /** The storage threw an error while it loaded the checkpoint. Look at `cause` and resume again. */
+  /** The storage threw an error while it loaded the checkpoint. Read `cause` and resume again. */
   | "load-checkpoint-failed"
   /** The storage has no checkpoint for the run. Start the run again. */
   | "checkpoint-not-found";

@@ -62,8 +62,8 @@ export type FingerprintPayload = { readonly [field in SpecField]?: JsonValue };
  * Returns the JSON whose canonical text the strong fingerprint hashes. It is the output of `JSON.stringify` for the
  * covered fields, with two exceptions. A prompt function is written as `{ "function": source }`, so that it differs
  * from prompt text that equals its source. A Standard Schema is written as `{ "~standard": { input, output } }`, the
- * JSON Schemas of both its sides. A JSON Schema that remembers its schema, as `z.toJSONSchema` and the adapters return
- * it, also has its own JSON there, in `json`.
+ * JSON Schemas of both its sides. A JSON Schema that remembers its schema, like those that `z.toJSONSchema` and the
+ * adapters return, also has its own JSON there, as `json`.
  *
  * @throws {@link SpecError} the codes of {@link fingerprintSpec} when the spec cannot be hashed
  */

@@ -50,7 +50,7 @@ function memberWarnings(spec: AgentSpec, fields: SpecFields): SpecWarning[] {
   return [...uncovered, { code: "hidden-members", path: "", message: hidden }];
 }
 
-/** The members of a recorded fingerprint that list the parts of the spec that it does not cover. */
+/** The members of a recorded fingerprint that list the parts of the spec which it does not cover. */
 interface RecordedWarnings {
   readonly version?: number;
   readonly warnings?: unknown;
@@ -148,8 +148,8 @@ function isUsed(value: unknown): boolean {
 }
 
 /**
- * Returns a warning for each schema that differs only in the second digest. It names the tool that the schema belongs
- * to.
+ * Returns a warning for each schema that differs only in the second digest. The warning names the tool to which the
+ * schema belongs.
  */
 export function validationWarnings(pointers: readonly string[], payload: JsonObject): SpecWarning[] {
   return pointers.map((path) => {

@@ -117,7 +117,7 @@ function pathOf({ key, parent }: Pick<Place, "key" | "parent">): string {
   return toPointer(path.reverse());
 }
 
-/** Returns whether an object is not plain, or has members that are symbols or not enumerable. */
+/** Returns whether an object is not plain or has symbol or non-enumerable members. */
 export function hasHiddenMembers(object: object): boolean {
   return !isPlainObject(object) || Reflect.ownKeys(object).length !== Object.keys(object).length;
 }

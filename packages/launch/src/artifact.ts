@@ -11,8 +11,8 @@ export interface LockedArtifact {
   /** The digests of a release's files by name (SHA-256), or of an image's manifests by platform. */
   readonly files?: Readonly<Record<string, string>>;
   /**
-   * The integrity of each package that is installed with it, by name and version: `zod@4.1.0`. For a PyPI package, the
-   * tags of a wheel follow if it does not fit every machine: `rpds-py@0.30.0/cp312-cp312-win_amd64`.
+   * The integrity of each package that is installed with it, by name and version: `zod@4.1.0`. For a PyPI package, a
+   * wheel's tags follow if the wheel does not fit every machine: `rpds-py@0.30.0/cp312-cp312-win_amd64`.
    */
   readonly dependencies?: Readonly<Record<string, string>>;
   /**
@@ -24,7 +24,7 @@ export interface LockedArtifact {
 
 /** An artifact as it would run on this machine. */
 export interface FoundArtifact extends LockedArtifact {
-  /** The source of the answer: the installed package, the runner's cache, or the registry. */
+  /** Where the information comes from: the installed package, the runner's cache, or the registry. */
   readonly source: "installed" | "cache" | "registry";
   /** The name of the file or the platform that this machine runs, where `files` has several. */
   readonly chosen?: string;

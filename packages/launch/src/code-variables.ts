@@ -3,7 +3,7 @@ import { JAVA_HARMLESS } from "./java-options.ts";
 import { NODE } from "./node-options.ts";
 import { grammar, readOptions } from "./options.ts";
 
-/** Returns whether a value of a variable loads code. */
+/** Returns whether a variable's value loads code. */
 type Judge = (value: string) => boolean;
 
 const always: Judge = (value) => value !== "";
@@ -66,8 +66,8 @@ const PATTERNS = [/^BASH_FUNC_/, /^CARGO_TARGET_.*_RUNNER$/];
 
 /**
  * Returns whether a variable with this value makes a program load code that no word of a launch names: `LD_PRELOAD`,
- * `NODE_OPTIONS` with `--require` or `--import`, `JAVA_TOOL_OPTIONS` with an agent, and similar ones. A variable that
- * names folders to search for imports, such as `PYTHONPATH`, is not one of them.
+ * `NODE_OPTIONS` with `--require` or `--import`, `JAVA_TOOL_OPTIONS` with an agent, and similar variables. A variable
+ * that names folders to search for imports, such as `PYTHONPATH`, is not one of them.
  *
  * @example
  * ```ts

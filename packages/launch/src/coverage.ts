@@ -42,7 +42,7 @@ function notCovered(word: Word): LaunchCoverage {
 /**
  * Returns the coverage if only some files could be hashed: `not covered` with the first file that has no digest.
  *
- * @param digested The pointers of the files that have digests.
+ * @param digested The pointers to the files that have digests.
  */
 export function coverageWithFiles(launch: Launch, digested: readonly string[]): LaunchCoverage | undefined {
   checkLaunch("launch", launch);

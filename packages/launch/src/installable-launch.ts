@@ -22,7 +22,7 @@ export interface InstallableLaunch {
 /** A runner whose packages can be installed without the runner. */
 interface Family {
   readonly kind: "npm" | "python";
-  /** Options that change neither which packages are installed, nor how their program is started. */
+  /** Options that change neither which packages are installed nor how their program is started. */
   readonly plain: RegExp;
   /** Options that are also passed to the installer. */
   readonly shared: RegExp;

@@ -31,7 +31,7 @@ export interface LaunchCoverage {
   /**
    * `files`: each file that the launch names as code has a digest, but its imports have none. `artifact`: the launch
    * fetches a package or image in an exact version, and an entry's `artifacts` contain digests of its bytes, as they do
-   * for an exact package that runs a file. `not covered`: neither is known, or a package has no exact version.
+   * for an exact package that runs a file. `not covered`: neither applies, or a package has no exact version.
    */
   readonly state: "files" | "artifact" | "not covered";
   /** The first word whose effect is unknown; present if the state is `not covered`. */

@@ -98,7 +98,7 @@ interface ReadOption {
   readonly role?: OptionRole;
 }
 
-/** The options at the beginning of some words, and the words after them. */
+/** The options at the beginning of a list of words, and the words after them. */
 export interface ReadOptions {
   readonly options: readonly ReadOption[];
   readonly rest: readonly Word[];
@@ -171,7 +171,7 @@ function readShort(word: Word, next: Word | undefined, table: Table): ReadWord |
   return { options, takesNext: false };
 }
 
-/** Returns whether some programs read a word as the value of the option before it, and others as an option. */
+/** Returns whether some programs read a word as the value of the option before it and others as an option. */
 function isOptionLike({ text }: Word): boolean {
   return /^-[^\d\s]\S*$/.test(text);
 }

@@ -4,7 +4,7 @@ import { type Grammar, type ReadOptions, readOptions, valuesOf } from "./options
 import type { Specifier } from "./specifiers.ts";
 import { isAddress, isCodeName, isPath, isRelative, programOf, type Word } from "./words.ts";
 
-/** A script or program that a launch names and that already exists. */
+/** A script or program that a launch names and that is already on the machine. */
 export interface LaunchedFile {
   /** RFC 6901 JSON Pointer to the command or argument in the launch that names the file. */
   readonly pointer: string;
@@ -238,7 +238,8 @@ export class Reader {
   /**
    * Reads the options after a program and notes their effects: preloaded code, files with variables, or a folder.
    *
-   * @returns The options, the words after them, and the place; `undefined` if an option is not known.
+   * @returns The options, the words after them, and the place in which the command starts; `undefined` if an option is
+   * unknown.
    */
   options({ command, words, place }: Call, table: Grammar): (ReadOptions & { readonly place: Place }) | undefined {
     const read = readOptions(words, table);
@@ -282,7 +283,7 @@ export class Reader {
   #assign(word: Word): boolean {
     const [, name, value] = ASSIGNMENT.exec(word.text) ?? [];
     if (name === undefined || value === undefined) return false;
-    // Another PATH finds other programs.
+    // With another PATH, other programs are found.
     const isCode = name.toUpperCase() === "PATH" || isLoadingCode(name, value);
     if (isCode) this.miss(word);
     this.variables.push({ name, value, word });

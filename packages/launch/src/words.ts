@@ -1,6 +1,6 @@
 import type { Launch } from "./launch.ts";
 
-/** A word of a command, and its place: an argument, or a part of the text that an argument gives to a shell. */
+/** A word of a command, and its place: an argument, or a part of an argument that is shell text. */
 export interface Word {
   readonly text: string;
   /** The index of the argument; -1 for the command itself. */

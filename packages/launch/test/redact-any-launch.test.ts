@@ -97,7 +97,7 @@ describe("redaction hides changes of secrets only", () => {
       fc.property(anyLaunch, fc.nat(), edit, (args, which, { at, remove, insert }) => {
         const index = which % args.length;
         const arg = args[index] ?? "";
-        // The characters outside of the marks, and their positions.
+        // The characters outside the marks, and their positions.
         const start = at % (arg.length + 1);
         const end = Math.min(arg.length, start + remove);
         const open = arg.lastIndexOf("«", start - 1);

@@ -59,8 +59,8 @@ const OF_VISIT: ReadonlySet<string> = new Set(["mcp/client-changed", "mcp/client
  * and `patch` in all other cases; a schema that provably accepts the same calls and returns the same results is also
  * `patch`, and so is another server version.
  *
- * @param before The previous release, from a visit or a lock
- * @param after The next release, visited as the same client
+ * @param before The previous release's entry, from a visit or a lock
+ * @param after The next release's entry, from a visit as the same client
  * @param declared The tool renames that the author declares, old names first
  * @example
  * ```ts

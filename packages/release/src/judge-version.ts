@@ -52,7 +52,7 @@ function bumpOf({ major, minor }: SemVer, level: Exclude<ReleaseLevel, "none">):
 /** npm identifiers in the order of the PyPI pre-releases that they stand for. */
 const PYTHON_ORDER: Readonly<Record<string, string>> = { d: "0", a: "a", b: "b", c: "rc", r: "rc", p: "rc" };
 
-/** PyPI versions can have fewer or more parts, and write pre-releases differently. */
+/** PyPI versions can have fewer or more parts and write pre-releases differently. */
 const PYTHON = /^(\d+(?:\.\d+)*)[._-]?(?:(a|alpha|b|beta|c|rc|pre|preview|dev)[._-]?(\d*))(?:[._-]?dev\d*)?$/i;
 
 /** The maximum length of a version in UTF-16 code units. */

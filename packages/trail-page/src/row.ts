@@ -28,7 +28,7 @@ export interface Row {
 
 /** The maximum number of UTF-16 units of a thought that a row shows. */
 const MAX_THOUGHT = 300;
-/** The number of digits of a digest that a row shows. */
+/** The number of a digest's digits that a row shows. */
 const DIGEST_DIGITS = 12;
 
 const WHY_TEXT = {

@@ -49,7 +49,7 @@ export class Timeline {
     this.#addAnchors(keyOf(row.task, String(size)));
   }
 
-  /** Adds the checkpoints that cover more records than there are. */
+  /** Adds the checkpoints that cover more records than exist. */
   end(): void {
     for (const key of [...this.#anchors.keys()]) this.#addAnchors(key);
   }

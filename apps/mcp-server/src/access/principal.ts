@@ -1,4 +1,4 @@
-/** The caller: the tasks that it may see, and the name under which it records. */
+/** The caller, with the tasks that it may see and the name under which it records. */
 export interface Principal {
   /** The id of its token; `local` for a caller without a token. */
   readonly id: string;

@@ -5,7 +5,7 @@ import type { Principal } from "./principal.ts";
 
 /** `amt_` and 256 random bits. A plain SHA-256 is enough to store, because the bits cannot be guessed. */
 const TOKEN = /^amt_[A-Za-z0-9_-]{43}$/;
-/** How long an instance accepts a token after another instance has revoked it, in milliseconds. */
+/** The time in milliseconds for which an instance accepts a token after another instance has revoked it. */
 const KEPT_MS = 5000;
 const MAX_KEPT = 10_000;
 
@@ -29,7 +29,7 @@ type Db = TrailTransaction<TokenTables>["db"];
 /** A token without its secret. */
 export type TokenEntry = Omit<TokenRow, "hash">;
 
-/** The bearer tokens of a server, kept as hashes next to the trail. */
+/** A server's bearer tokens, stored as hashes next to the trail. */
 export class Tokens {
   readonly #trail: TrailStore;
   readonly #kept = new Map<string, { readonly principal: Principal; readonly until: number }>();
@@ -98,13 +98,13 @@ export class Tokens {
       throw new McpServerError("TOKEN_NOT_FOUND", `there is no token ${JSON.stringify(id)} in use`);
   }
 
-  /** Returns the principal of a token that was looked up in the last few seconds. */
+  /** Returns the principal for a token that was looked up in the last few seconds. */
   #recall(token: string): Principal | undefined {
     const kept = this.#kept.get(hashOf(token));
     return kept && kept.until > performance.now() ? kept.principal : undefined;
   }
 
-  /** Returns the principal of a token; `undefined` if it is unknown or was revoked. */
+  /** Returns the principal for a token; `undefined` if the token is unknown or was revoked. */
   async find(token: string): Promise<Principal | undefined> {
     const recalled = this.#recall(token);
     if (recalled || !TOKEN.test(token)) return recalled;

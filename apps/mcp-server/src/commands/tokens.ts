@@ -5,7 +5,7 @@ import { Tokens } from "../access/tokens.ts";
 import type { Config } from "../config.ts";
 import type { Surroundings } from "../surroundings.ts";
 
-/** `tokens`: issues, lists and revokes the bearer tokens of clients over HTTP. */
+/** `tokens`: issues, lists and revokes bearer tokens for clients over HTTP. */
 export function addTokenCommands(
   program: Command,
   { stdout, stderr }: Surroundings,

@@ -18,7 +18,7 @@ const MAX_TRACED = 256;
 
 const { name, description, inputSchema, outputSchema, annotations } = codeHashNormalizedTool;
 
-/** Hashes as the package does, but in pieces. */
+/** Hashes text as the package does, but in pieces. */
 const service = (level: NormalizationLevel, signal: AbortSignal) => ({
   computeTextHash: async (content: string): Promise<string> => {
     const hasher = createTextHasher(level);
@@ -31,8 +31,8 @@ const service = (level: NormalizationLevel, signal: AbortSignal) => ({
 });
 
 /**
- * `code_hash_normalized`, as its specification defines it. Arguments that its schema rejects are also answered with the
- * seven keys, so the tool itself checks them.
+ * `code_hash_normalized`, as its specification defines it. The tool checks its arguments itself, because arguments that
+ * its schema rejects are also answered with the seven keys.
  */
 export const codeHashNormalized = defineTool({
   name,

@@ -13,7 +13,7 @@ import { defineTool, READS } from "./tool.ts";
  * instructions to the model.
  */
 const MAX_NAME = 128;
-/** The longest lock file, in bytes. */
+/** The maximum length of a lock file in bytes. */
 const MAX_LOCK_BYTES = 64 * 1024 * 1024;
 /** The most changes in an answer. */
 const MAX_CHANGES = 200;
@@ -102,7 +102,7 @@ async function readLockFile(path: string): Promise<Uint8Array | undefined> {
   }
 }
 
-/** Compares only digests: no schema is judged, so a hostile definition costs nothing. */
+/** Compares only digests and no schemas, so a hostile definition costs nothing. */
 function compareLocks(before: LockFile, after: LockFile): Change[] {
   const [was, is] = [byName(before), byName(after)];
   return sortedNames(was, is).flatMap((name) => {
@@ -113,7 +113,7 @@ function compareLocks(before: LockFile, after: LockFile): Change[] {
       const change = changeOf(name, pinsBefore.get(key), pinsAfter.get(key));
       return change === undefined ? [] : [change];
     });
-    // A server that was added or removed is one change.
+    // An added or removed server counts as one change.
     return old && now ? changes : changes.filter(({ kind }) => kind === "server");
   });
 }

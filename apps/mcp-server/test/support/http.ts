@@ -62,7 +62,7 @@ export interface HttpClient {
   readonly request: (method: string, params?: object) => Promise<Json>;
   /** Calls a tool and returns its result. */
   readonly call: (name: string, args: object) => Promise<Json>;
-  /** The headers that each of its requests has. */
+  /** The headers of each of the client's requests. */
   readonly headers: Readonly<Record<string, string>>;
 }
 

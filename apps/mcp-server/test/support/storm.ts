@@ -25,8 +25,8 @@ export async function appendAtOnce(urls: readonly string[], clients: number, tho
 }
 
 /**
- * Kills a server `rounds` times while clients append, and others cancel calls and send malformed or oversized messages;
- * checks after each round that no acknowledged record is lost. Returns the ids of the acknowledged records.
+ * Kills a server `rounds` times while some clients append and others cancel calls and send malformed or oversized
+ * messages; checks after each round that no acknowledged record is lost. Returns the ids of the acknowledged records.
  */
 export async function killRounds(trail: string, rounds: number, clients: number): Promise<string[]> {
   const answered: string[] = [];

@@ -76,7 +76,7 @@ async function keptHeads(config: Config): Promise<readonly KeptHead[]> {
   try {
     await prepareTables(store);
     const { db } = store;
-    // No checkpoint can be elsewhere before the first one is signed.
+    // There can be no checkpoint elsewhere before the first one is signed.
     const notes = (await hasCheckpoints(db)) ? await readNotes(config.checkpoint_to) : [];
     const { heads } = readKept(notes, loadSigning(config), await listSuccessions(db));
     const [lost] = await findLost(db, heads);

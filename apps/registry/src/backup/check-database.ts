@@ -13,7 +13,7 @@ export interface CheckedDatabase {
   readonly records: number;
 }
 
-/** The key and the checkpoints that a database is checked against. */
+/** The key and the checkpoints against which a database is checked. */
 export interface Expected {
   readonly signing: SignerKey;
   /** Checkpoints that the database must contain. */

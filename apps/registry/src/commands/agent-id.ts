@@ -4,7 +4,7 @@ import { InvalidArgumentError } from "commander";
 /**
  * Returns an agent's id from the command line.
  *
- * @throws `InvalidArgumentError` when it is not valid.
+ * @throws `InvalidArgumentError` when the id is not valid.
  */
 export function agentId(text: string): string {
   if (AgentIdSchema.safeParse(text).success) return text;

@@ -42,7 +42,7 @@ const Config = z.strictObject({
   checkpoint_interval_seconds: whole(1).default(60),
   /** Origins whose pages may call the registry from a browser; none by default. */
   cors_origins: list.default([]),
-  /** How many proxies in front of the registry add to X-Forwarded-For. */
+  /** The number of proxies in front of the registry that add to X-Forwarded-For. */
   trusted_proxies: whole(0, 10).default(0),
   /** The cost that requests from one address may have per minute. */
   address_limit: whole(1).default(600),

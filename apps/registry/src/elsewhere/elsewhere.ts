@@ -15,11 +15,11 @@ const MAX_READS = 100;
 /** A note's file name: the hash of its origin, its size, and the hash of the note. */
 const FILE = /^([0-9a-f]{32})-(\d{16})-[0-9a-f]{16}\.note$/;
 
-/** Where signed notes are kept outside the database. Each method rejects when the place cannot be reached. */
+/** A place outside the database where signed notes are kept. Each method rejects if the place cannot be reached. */
 export interface Elsewhere {
   /** Creates the place if it is missing and can be created. */
   readonly prepare: () => Promise<void>;
-  /** The stored notes: the newest one of each origin, and possibly older ones. */
+  /** Returns the stored notes: the newest note of each origin, and possibly older ones. */
   readonly read: () => Promise<readonly string[]>;
   /** Adds a note. Deletes only notes with the same origin: smaller ones, and those in `superseded`. */
   readonly send: (note: string, superseded?: readonly string[]) => Promise<void>;

@@ -8,7 +8,7 @@ import { OWN_CHAIN, taskOf } from "../trail/change-record.ts";
 import type { Elsewhere } from "./elsewhere.ts";
 import { keyListText, readKept } from "./kept-notes.ts";
 
-/** Sends the newest checkpoints of a database elsewhere, each once. */
+/** Sends a database's newest checkpoints elsewhere, each only once. */
 export class CheckpointSender {
   readonly #elsewhere: Elsewhere;
   readonly #signing: SignerKey;
@@ -69,7 +69,7 @@ export class CheckpointSender {
       .limit(1)
       .executeTakeFirst();
     if (!newest) return;
-    // The list is written first, so that it is never older than the checkpoint next to it.
+    // The list of keys is written first, so that it is never older than the checkpoint next to it.
     if (agentId === OWN_CHAIN) await this.#sendKeys(db);
     const lost = await db.selectFrom("lost_heads").select("note").where("agent_id", "=", agentId).execute();
     await this.#elsewhere.send(

@@ -19,7 +19,7 @@ export class Claims {
     this.#log = log;
   }
 
-  /** Reports new claims, and never throws. */
+  /** Reports new claims; never throws. */
   async report(claims: readonly Claim[]): Promise<void> {
     for (const { agentId, version } of claims) {
       const known = this.#highest.get(agentId) ?? 0;

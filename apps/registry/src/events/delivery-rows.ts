@@ -13,7 +13,7 @@ const CLAIM_MS = 60_000;
 /** The most messages that are counted for one webhook. */
 const MAX_COUNTED = 1000;
 
-/** The messages that one webhook has not received. */
+/** The messages that one webhook has not received yet. */
 export interface Backlog {
   readonly webhookId: string;
   /** At most 1,000 are counted. */
@@ -87,7 +87,10 @@ export async function release(db: Kysely<RegistryTables>, delivery: DeliveryRow)
   await ofDelivery(db.updateTable("webhook_deliveries").set({ due_at: delivery.due_at }), delivery).execute();
 }
 
-/** Deletes a message that was delivered or given up, schedules another attempt, or disables a webhook that is gone. */
+/**
+ * Deletes a message that was delivered or given up, schedules another attempt, or disables a webhook that no longer
+ * exists.
+ */
 export async function settle(
   db: Kysely<RegistryTables>,
   delivery: DeliveryRow,

@@ -6,7 +6,7 @@ export interface EncodedEvent {
   readonly version: number;
   /** The lines of the event without its id, which depends on the stream. */
   readonly head: Uint8Array;
-  /** All lines, with the id of a stream that follows only this agent. */
+  /** All lines, with the id for a stream that follows only this agent. */
   readonly whole: Uint8Array;
 }
 

@@ -17,7 +17,7 @@ const MAX_ASKED = 500;
 /** The interval between heartbeats, which also look for versions that no instance has announced. */
 const BEAT_MS = 15_000;
 
-/** A stream that receives the versions of agents. */
+/** A stream that receives agents' versions. */
 export interface Subscriber {
   /** Accepts an event, or leaves it to be read later. */
   readonly push: (event: EncodedEvent) => void;

@@ -9,7 +9,7 @@ const ANSWER_MS = 5000;
 
 type Listener = (agentId: string | undefined, isBreaking?: boolean) => void;
 
-/** Wakes up everything that waits for new versions of agents, in this process and in other instances. */
+/** Wakes up whatever waits for agents' new versions, in this process and in other instances. */
 export interface Notifier {
   /** Notifies this process's listeners that an agent has a new version. */
   readonly tell: (agentId: string, isBreaking: boolean) => void;

@@ -10,7 +10,7 @@ import type { EventHub } from "./event-hub.ts";
 
 /** The most bytes that wait for a client that does not read; new versions are read again once the client reads. */
 const MAX_WAITING_BYTES = 64 * 1024;
-/** The most bytes of versions that are read for one stream alone. */
+/** The most bytes of versions that are read for a single stream. */
 const CATCH_UP_BYTES = 256 * 1024;
 /** The number of heartbeats that find no room in the stream before it ends. */
 const MAX_SILENT_BEATS = 2;
@@ -18,7 +18,7 @@ const ALIVE = new TextEncoder().encode(": alive\n\n");
 
 /** Where a stream begins. */
 export interface StreamStart {
-  /** The agents, and the version of each after which the stream begins. */
+  /** The agents, each with the version after which the stream begins. */
   readonly cursor: Cursor;
   /** The versions that the agents have. */
   readonly present: ReadonlyMap<string, number>;
@@ -123,7 +123,7 @@ class VersionStream {
     this.#wake();
   }
 
-  /** Sends the versions of one agent that is behind; returns whether there were any. */
+  /** Sends the versions that the stream lacks for one agent; returns whether there were any. */
   async #catchUp(agentId: string): Promise<boolean> {
     this.#behind.delete(agentId);
     const events = await this.#read(agentId).catch(() => {

@@ -14,7 +14,7 @@ import type { Services } from "./services.ts";
 export const NO_ROUTE: AnsweredRoute = { path: "none", isKeyed: false, cost: 1 };
 /** The route that has no limit, because its answer is cheap and is needed most when all other requests are refused. */
 export const ALIVE = "/healthz";
-/** The other routes for operators, which have their own limits. */
+/** The other operators' routes, which have their own limits. */
 const OPERATIONS: ReadonlySet<string> = new Set(["/readyz", "/metrics"]);
 /** The maximum length of a method as a metrics label, in UTF-16 units. */
 const MAX_METHOD = 8;

@@ -9,9 +9,10 @@ import type { Services } from "./services.ts";
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
 
 /**
- * Returns the key of a request that changes something.
+ * Returns the key with which a request that changes something was sent.
  *
- * @throws {@link RegistryError} `UNAUTHENTICATED` when its token is missing or wrong, `KEY_SUSPENDED`, `RATE_LIMITED`.
+ * @throws {@link RegistryError} `UNAUTHENTICATED` when the request's token is missing or wrong, `KEY_SUSPENDED`,
+ * `RATE_LIMITED`.
  */
 export async function authenticate(
   { store, keyUses, now }: Services,

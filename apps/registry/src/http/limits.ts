@@ -12,7 +12,7 @@ import type { Env } from "./route.ts";
 const MINUTE = 60;
 /** The most requests that may be in progress at the same time. */
 const MAX_REQUESTS = 512;
-/** The most changes whose bodies and manifests are in memory at the same time, in total and for one key. */
+/** The most changes whose bodies and manifests may be in memory at the same time, in total and for one key. */
 const MAX_CHANGES = 256;
 const MAX_CHANGES_OF_KEY = 128;
 

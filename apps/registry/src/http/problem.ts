@@ -27,7 +27,7 @@ export function refusedManifest(issues: readonly ManifestIssue[], base = ""): Re
   });
 }
 
-/** Returns any error as a registry error; an unexpected one is `INTERNAL`, and its message is not shown. */
+/** Returns any error as a registry error; an unexpected error becomes `INTERNAL`, and its message is not shown. */
 export function toRegistryError(
   error: unknown,
   errorOf: (error: unknown) => TrailStoreError | undefined,

@@ -14,8 +14,8 @@ const LENGTHS = new WeakMap<Response, number>();
 type Body = ConstructorParameters<typeof Response>[0];
 
 /**
- * Returns an answer with the default headers. They are a plain object: an instance of `Headers` takes longer than
- * everything else in a short answer.
+ * Returns an answer with the default headers. The headers are a plain object, because an instance of `Headers` takes
+ * longer than everything else in a short answer.
  */
 export function respond(body: Body, status = 200, headers: Readonly<Record<string, string>> = {}): Response {
   const response = new Response(body, { status, headers: { ...HEADERS, ...headers } });

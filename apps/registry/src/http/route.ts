@@ -9,7 +9,7 @@ import type { Deadline } from "../load/deadline.ts";
 export interface Env {
   Variables: {
     keyId: string | undefined;
-    /** The time limit of the database; `undefined` for a database that cannot hang. */
+    /** The database's time limit; `undefined` for a database that cannot hang. */
     deadline: Deadline | undefined;
     /** The memory that the answer takes; a stream changes the amount. */
     hold: Hold | undefined;

@@ -22,7 +22,7 @@ export interface Tracing {
   readonly end: () => Promise<void>;
 }
 
-/** The services that the routes of a registry share. */
+/** The services that a registry's routes share. */
 export interface Services {
   readonly config: Config;
   readonly store: RegistryStore;
@@ -44,6 +44,6 @@ export interface Services {
   /** Traces each request if the configuration names a collector. */
   readonly tracing: Tracing | undefined;
   readonly now: () => Date;
-  /** Aborted when the process gets a signal to end; ends streams and readiness. */
+  /** Aborted when the process receives a signal to end; ends streams and readiness. */
   readonly ending: AbortSignal;
 }

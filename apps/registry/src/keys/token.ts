@@ -24,7 +24,7 @@ export function idOfToken(token: string): string | undefined {
 
 /**
  * Returns whether `hash` is the hash of `token`. The comparison takes the same time wherever the hashes differ. A plain
- * SHA-256 is enough, because nobody can guess 256 random bits.
+ * SHA-256 is enough, because no one can guess 256 random bits.
  */
 export function matchesToken(token: string, hash: string): boolean {
   return timingSafeEqual(hashOf(token), Buffer.from(hash, "hex"));

@@ -13,7 +13,7 @@ export class AgentQueue {
   /**
    * Returns the result of `work`, which begins when no other work for the agent is in progress.
    *
-   * @throws {@link RegistryError} `UNAVAILABLE` when too many changes of the agent are waiting.
+   * @throws {@link RegistryError} `UNAVAILABLE` when too many changes to the agent are waiting.
    */
   async run<T>(agentId: string, work: () => Promise<T>): Promise<T> {
     const waiting = this.#waiting.get(agentId);

@@ -24,14 +24,14 @@ export class Budget {
   readonly #reserved = new Map<string, number>();
   readonly #waiting = new Map<string, (() => void)[]>();
 
-  /** @param what The end of the error "too many …", for example "requests from this address" */
+  /** @param what The end of the error message "too many …", for example "requests from this address" */
   constructor(limiter: RateLimiterMemory, what: string) {
     this.#limiter = limiter;
     this.#what = what;
   }
 
   /**
-   * Counts a request, and reserves the units of its answer.
+   * Counts a request and reserves the units for its answer.
    *
    * @throws {@link RegistryError} `RATE_LIMITED` when the owner has used its units.
    */

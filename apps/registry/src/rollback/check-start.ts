@@ -77,7 +77,7 @@ async function isUnreadable({ store }: Checking, reason: string): Promise<boolea
   return hasCheckpoints(store.db);
 }
 
-/** Returns the notes kept elsewhere, or the reason why they are unknown. */
+/** Returns the notes kept elsewhere, or the reason why they cannot be read. */
 async function readElsewhere({ store, checkpointTo, signing }: Checking): Promise<KeptNotes | string> {
   if (checkpointTo === undefined) return "checkpoint_to is not set, so no checkpoints are kept elsewhere";
   const elsewhere = openElsewhere(checkpointTo);

@@ -15,7 +15,7 @@ const MAX_GIVEN_UP = 10_000;
  * changes nothing.
  *
  * @returns The number of lost numbers that were given up
- * @throws {@link RegistryError} `INVALID_BODY` when that is more than {@link MAX_GIVEN_UP}
+ * @throws {@link RegistryError} `INVALID_BODY` when there are more than {@link MAX_GIVEN_UP}
  */
 export async function settleAgent(
   { trail }: RegistryStore,

@@ -59,7 +59,7 @@ export async function publishVersion(publishing: Publishing, submission: Submiss
 }
 
 /**
- * Adds an agent with version 1, or with the number after those lost in a rollback.
+ * Adds an agent with version 1, or with the number after the numbers lost in a rollback.
  *
  * @throws {@link RegistryError} `AGENT_EXISTS`, `VERSIONS_LOST`, `VERSIONS_UNKNOWN`.
  */

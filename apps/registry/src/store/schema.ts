@@ -60,7 +60,7 @@ interface IdempotencyRow {
   readonly key_id: string;
   /** SHA-256 of the `Idempotency-Key`. */
   readonly name: string;
-  /** SHA-256 of method, path, preconditions and body. */
+  /** SHA-256 of the method, path, preconditions and body. */
   readonly digest: string;
   readonly agent_id: string;
   readonly version: number;
@@ -136,7 +136,7 @@ export interface WebhookRow {
   /** The agent whose changes are sent, or `*` for every agent. */
   readonly agent_id: string;
   readonly url: string;
-  /** `whsec_…`; needed to sign, so it cannot be kept as a hash. */
+  /** `whsec_…`; it is needed for signing, so it cannot be stored as a hash. */
   readonly secret: string;
   readonly created_at: string;
   readonly disabled_at: string | null;

@@ -10,8 +10,9 @@ export interface TurnReads {
 }
 
 /**
- * Opens the file at `path` for such reads. Locking the file takes longer than the read itself. Requests that arrive in
- * one turn were all sent before it began, so one state of the database can answer all of them.
+ * Opens the file at `path` for such reads. The reads share a transaction because locking the file takes longer than the
+ * read itself. Requests that arrive in one turn were all sent before the turn began, so one state of the database can
+ * answer all of them.
  */
 export function openTurnReads(path: string, timeoutMs: number): TurnReads {
   const connection = new Database(path, { readonly: true, timeout: timeoutMs });

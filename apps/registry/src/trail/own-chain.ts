@@ -2,7 +2,7 @@ import { canonicalize } from "@agentprint/canonical-json";
 import type { ThoughtInput } from "@agentprint/trail-store";
 import { OWN_CHAIN, taskOf } from "./change-record.ts";
 
-/** An event of the registry itself, as its trail records it. */
+/** An event about the registry itself, as its trail records it. */
 export type OwnEvent =
   | { readonly event: "key_issued"; readonly key_id: string; readonly agent_id: string }
   | { readonly event: "key_rotated"; readonly key_id: string; readonly successor: string; readonly expires_at: string }

@@ -1,4 +1,4 @@
-// The entry point of the thread that reads complete chains, to sign them and to prove records. In the main thread this
+// The entry point of the thread that reads complete chains, to sign them and to prove records. In the main thread, this
 // would block all answers.
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import type { TrailStore } from "@agentprint/trail-store";

@@ -128,7 +128,7 @@ async function rolledBack(): Promise<{ url: string; memory: ReturnType<typeof me
   return { url, memory };
 }
 
-/** The first events of a stream that continues after an event. */
+/** Returns the first events of a stream that continues after an event. */
 async function events(
   url: string,
   agents: readonly string[],

@@ -31,7 +31,7 @@ export interface TestRegistry {
   readonly get: (path: string, headers?: Record<string, string>) => Promise<Answer>;
   /** Signs the chain of every agent that has versions after its newest checkpoint. */
   readonly sign: () => Promise<RoundReport>;
-  /** Notifies the registry that the process ends. */
+  /** Notifies the registry that the process is ending. */
   readonly end: () => void;
   readonly close: () => Promise<void>;
 }

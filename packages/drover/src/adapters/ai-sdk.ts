@@ -11,7 +11,7 @@ export interface AiSdkAgentSettings {
   readonly tools?: object | undefined;
   /** An `Output`. */
   readonly output?: object | undefined;
-  /** The schema of a call's options. */
+  /** The schema for a call's options. */
   readonly callOptionsSchema?: unknown;
 }
 
@@ -97,7 +97,10 @@ function promptText(instructions: unknown): SystemPrompt {
 
 const TOOL_SCHEMAS = ["inputSchema", "outputSchema", "contextSchema"];
 
-/** Returns the response format that an output requests from the model. The code that parses the answer is not hashed. */
+/**
+ * Returns the response format that the output setting requests from the model. The code that parses the answer is not
+ * hashed.
+ */
 async function describeOutput(output: object, description: Description): Promise<unknown> {
   const members = description.object(output, ["output"], ["responseFormat"]);
   return "responseFormat" in output ? output.responseFormat : members;

@@ -64,7 +64,7 @@ export class Description {
     return described;
   }
 
-  /** Describes an object: its own members, including symbols and members that are not enumerable, and its functions by name. */
+  /** Describes an object's own members, including symbols and non-enumerable members, and its functions by name. */
   object(source: object, path: Path, except: readonly string[] = []): Record<string, unknown> {
     const { members, functions } = this.members(source, path, except);
     if (functions.length === 0) return members;

@@ -10,7 +10,7 @@ const GLOBAL: GrammarText = {
   // These options have an unknown effect, because a configuration names plugins and another machine can run anything.
   roles: { gap: "--config -c --context -H --host --connection --url --identity --root --runroot --address -a" },
 };
-/** https://docs.docker.com/reference/cli/docker/container/run. A mount may replace a file of the image. */
+/** https://docs.docker.com/reference/cli/docker/container/run. A mount may replace a file in the image. */
 const RUN = grammar({
   flags:
     "-d --detach -i --interactive -t --tty --rm --init --privileged -P --publish-all --read-only --no-healthcheck --oom-kill-disable -q --quiet --replace --no-hosts --no-hostname --passwd",

@@ -63,7 +63,7 @@ const programs: Programs = {
 };
 
 /**
- * Returns a reader that knows all programs.
+ * Returns a reader that knows all supported programs.
  *
  * @param passed The names of the variables that the launch passes on
  */

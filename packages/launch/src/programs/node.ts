@@ -14,7 +14,7 @@ const plus = (flags: string, values: string, gap = ""): GrammarText => ({
 });
 
 const runNode = interpreter({ ...NODE, kind: "node-script", scripts: /^(?!(?:inspect|debug)$)/ });
-/** The scripts of npm's own runners, as in its installation; Windows starts them with Node.js. */
+/** The scripts of npm's own runners in an npm installation; Windows starts them with Node.js. */
 const NPM_SCRIPT = /^(?:[a-z]:)?[\\/].*(?<=[\\/])npm[\\/]bin[\\/](npx|npm)-cli\.js$/is;
 
 export const NODE_PROGRAMS: Readonly<Record<string, ReadProgram>> = {
@@ -38,7 +38,7 @@ export const NODE_PROGRAMS: Readonly<Record<string, ReadProgram>> = {
       "-C --compiler -P --project -O --compiler-options --compilerOptions",
     ),
   }),
-  /** https://bun.sh/docs/cli/run; a first word that is not a file is a script of package.json. */
+  /** https://bun.sh/docs/cli/run; a first word that is not a file is a package.json script. */
   bun: interpreter({
     isExact: true,
     flags:
@@ -60,6 +60,6 @@ export const NODE_PROGRAMS: Readonly<Record<string, ReadProgram>> = {
     isVerbOptional: true,
     scripts: /\.[cm]?[jt]sx?$/,
   }),
-  /** https://docs.npmjs.com/cli/nodemon: its nodemon.json can name another program, so the program is never known. */
+  /** https://docs.npmjs.com/cli/nodemon: nodemon.json can name another program, so the program is never known. */
   nodemon: (reader, call) => reader.miss(call.command),
 };

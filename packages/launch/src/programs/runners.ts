@@ -214,7 +214,7 @@ const pipxRun: ReadProgram = (reader, call) => {
   } else runPackage(reader, call, PIPX);
 };
 
-/** Programs that fetch packages, and their verbs that run local code. */
+/** Programs that fetch packages, including their verbs that run local code. */
 export const RUNNER_PROGRAMS: Readonly<Record<string, ReadProgram>> = {
   npx,
   pnpx: npx,

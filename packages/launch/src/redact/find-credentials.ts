@@ -2,7 +2,7 @@ import { MAX_BASIC_LENGTH } from "../limits.ts";
 import type { HiddenText } from "./hidden-text.ts";
 
 const SCHEME = /(?<![\w-])(bearer|basic)[ \t]+(?=[^\t-\r ,])/gi;
-/** English words after the name of a scheme, which show that the text is prose. */
+/** English words that show, after the name of a scheme, that the text is prose. */
 const PROSE = /^(?:tokens?|auth|authentication|authorization|schemes?|headers?|credentials?)$/i;
 /** Matches Base64 of at least a user and a colon, but no English word that may follow `Basic`. */
 const BASIC_CREDENTIALS = /^(?=.*[A-Z0-9=])[A-Za-z0-9+/_-]{6,}={0,2}$/;

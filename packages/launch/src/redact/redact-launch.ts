@@ -16,8 +16,8 @@ export { REDACTED } from "../redacted.ts";
  * their secrets still differ after redaction.
  *
  * References (`${env:TOKEN}`, `${input:token}`, `$TOKEN`) contain no secret and are kept. Redacting a redacted launch
- * changes nothing. Some secrets have no form that can be recognized: `suspectedSecrets` of `@agentprint/launch` names
- * the places that may hold one.
+ * changes nothing. Some secrets have no recognizable form: `suspectedSecrets` of `@agentprint/launch` names the places
+ * that may contain one.
  *
  * @example
  * ```ts

@@ -4,7 +4,7 @@ import type { Cost, DefinitionCost } from "./definition-cost.ts";
 
 const byRule = /* @__PURE__ */ findingKinds(RELEASE_RULES);
 
-/** The most tools that the message names. */
+/** The maximum number of tools that the message names. */
 const MAX_NAMED = 20;
 
 /**

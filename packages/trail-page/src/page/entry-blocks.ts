@@ -11,7 +11,7 @@ const compress = promisify(gzip);
 
 /**
  * A run's entries in a page, as blocks of lines, each of which is encoded separately. A block's digests and signatures
- * are taken out, and the rest is compressed. Both are written as Base64, with a space between.
+ * are taken out, and the rest is compressed. Both are written in Base64, separated by a space.
  */
 export class EntryBlocks {
   readonly #blocks: Promise<string>[] = [];

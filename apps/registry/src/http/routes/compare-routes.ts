@@ -14,7 +14,7 @@ import type { Services } from "../services.ts";
 import { jsonAnswer, pageAnswer, problems } from "./responses.ts";
 
 const MAX_HISTORY_PAGE = 20;
-/** A comparison may take two seconds in the thread that compares schemas. */
+/** The cost of a comparison, which may take two seconds in the thread that compares schemas. */
 export const COMPARISON_COST = 5;
 
 /** Returns the routes that compare versions and show an agent's history. */

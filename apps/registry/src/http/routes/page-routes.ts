@@ -102,7 +102,7 @@ function showVersionsRoute(services: Services): Route {
   });
 }
 
-/** Compares each version, newest first, with the one after it in the list. */
+/** Compares each version with the one after it in the list, in which the newest version is first. */
 async function compareEach(
   { store, manifests }: Services,
   agentId: string,

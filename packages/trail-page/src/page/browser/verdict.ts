@@ -8,7 +8,10 @@ export interface Verdict {
   readonly text: string;
 }
 
-/** Returns the verdict: whether the records in the page are those that the command verified, and whether they are intact. */
+/**
+ * Returns the verdict on whether the records in the page are those that the command verified, and whether they are
+ * intact.
+ */
 export function verdictOn({ ok, tasks, unassigned, length }: TasksReport, report: PageReport): Verdict {
   const problems = [...tasks, unassigned].reduce((sum, { problemCount }) => sum + problemCount, 0);
   if (!isSame([...tasks, unassigned], report)) {
