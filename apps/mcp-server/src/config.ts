@@ -34,7 +34,7 @@ const Config = z.strictObject({
   /** The server's name in checkpoints: the origin of a task is `<name>/tasks/<task>`. */
   name: z
     .string()
-    .regex(/^[^\s+]+$/, "expected a name without white space and +")
+    .regex(/^[^\s+]+$/, "expected a name without white space or +")
     .default("localhost/agentprint-mcp-server"),
   /** The file with the key that signs checkpoints. For SQLite, a missing file is created next to the database. */
   signer_key_file: z.string().min(1).optional(),

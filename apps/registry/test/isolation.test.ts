@@ -96,7 +96,7 @@ test("a hanging webhook delays no other, and is reported after a long wait", asy
   const running = new Deliveries({ ...registry.services, now: () => new Date(Date.now() + 3_600_000) });
   await running.start();
   expect(running.problems()).toEqual([
-    expect.stringMatching(new RegExp(`^30 messages to webhook ${id} wait, the oldest`)),
+    expect.stringMatching(new RegExp(`^30 messages waiting for webhook ${id}, oldest since`)),
   ]);
   expect(running.counts()).toMatchObject({ waiting: 30 });
 });

@@ -78,7 +78,7 @@ function readBefore(before: AgentSpec | SpecFingerprint, options: SpecHashOption
   const isSpec = typeof before !== "object" || before === null || "systemPrompt" in before;
   if (isSpec || !("sha256" in before)) return readFingerprint(before as AgentSpec, options);
   if (isFingerprint(before)) return { fingerprint: before };
-  const expected = "expected spec32 of 1 to 8, and sha256 and all of fields and schemas of 64 lowercase hex digits";
+  const expected = "expected 1 to 8 lowercase hex digits in spec32, and 64 in sha256 and in each of fields and schemas";
   throw new SpecError("invalid-spec", "", `the recorded fingerprint is malformed: ${expected}`);
 }
 

@@ -83,5 +83,6 @@ interface PausedRun {
 function readPausedRun(text: string): PausedRun {
   const paused: unknown = parseJson(text, { maxBytes: MAX_BYTES, tolerate: () => true });
   if (isObject(paused) && isObject(paused["run"])) return paused as unknown as PausedRun;
-  throw new SpecError("invalid-spec", "/run", "expected the text of a paused run: an object with an object run");
+  const message = "expected the text of a paused run: an object whose member run is an object";
+  throw new SpecError("invalid-spec", "/run", message);
 }

@@ -63,7 +63,8 @@ class Search {
       const message = "a schema is hashed by its JSON Schema, which has no refinements or transformations";
       this.#warn("schema-by-json-schema", message, place);
     } else if (typeof toJSON === "function" && !isWritten) {
-      this.#warn("custom-json", "a value with toJSON is hashed as toJSON writes it: its other content is not", place);
+      const message = "a value with toJSON is hashed as toJSON writes it; its other content is not hashed";
+      this.#warn("custom-json", message, place);
       this.#written(toJSON.call(object, String(place.key)), place);
     } else if (typeof object === "function") this.#warn("unhashed-function", "a function is not hashed", place);
     else if (Array.isArray(object)) this.#array(object, place);

@@ -27,7 +27,7 @@ export const RELEASE_RULES: Rules<ReleaseRuleId> = /* @__PURE__ */ deepFreeze({
   },
   "release/snapshot-differs": {
     level: "error",
-    summary: "The snapshot in the repository differs from the tools of the working tree.",
+    summary: "The snapshot in the repository differs from the working tree's tools.",
     help: "Run `agentprint release --init`, review the snapshot's diff, and commit the snapshot with the change.",
     why: "Reviewers read the snapshot to see what a change does to the tools. An outdated snapshot hides that.",
     example: { text: "A tool was added, but the snapshot does not contain it.", after: { name: "send_mail" } },
@@ -49,7 +49,7 @@ export const RELEASE_RULES: Rules<ReleaseRuleId> = /* @__PURE__ */ deepFreeze({
   },
   "release/enum-in-words": {
     level: "note",
-    summary: "The description of a text parameter lists the valid values, but the schema accepts any text.",
+    summary: "A text parameter's description lists the valid values, but the schema accepts any text.",
     help: "Write the values as the parameter's `enum`.",
     why: "A model reads a description but obeys a schema. Clients and servers can refuse a wrong value only if the schema contains the list.",
     example: {
@@ -60,7 +60,7 @@ export const RELEASE_RULES: Rules<ReleaseRuleId> = /* @__PURE__ */ deepFreeze({
   },
   "release/tool-name": {
     level: "note",
-    summary: "The name of a tool is not 1 to 128 ASCII letters, digits, `_`, `-` and `.`, as MCP 2026-07-28 requires.",
+    summary: "A tool's name is not 1 to 128 ASCII letters, digits, `_`, `-` and `.`, as MCP 2026-07-28 requires.",
     help: "Rename the tool and declare the rename in `agentprint.aliases.json`.",
     why: "Model providers accept fewer names than servers do, so clients rename such a tool or leave it out.",
     example: { text: "A name has a space.", before: "send mail", after: "send_mail" },
@@ -70,7 +70,7 @@ export const RELEASE_RULES: Rules<ReleaseRuleId> = /* @__PURE__ */ deepFreeze({
     summary:
       "An official client drops the tool or refuses the complete list because of it. The note names client and version.",
     help: "Write the schema in the form that every client accepts, which the message names.",
-    why: "Users of the client see a server without the tool, or without any tools.",
+    why: "Users of the client see a server without the tool or without any tools.",
     example: {
       text: "The input schema does not say that it describes an object.",
       before: {},
@@ -82,6 +82,6 @@ export const RELEASE_RULES: Rules<ReleaseRuleId> = /* @__PURE__ */ deepFreeze({
     summary: "A default or an example does not match its schema.",
     help: "Correct the value or the schema.",
     why: "A model copies examples and clients fill in defaults, and the call then fails.",
-    example: { text: "The default is a text, but the type is number.", before: { type: "number", default: "10" } },
+    example: { text: "The default is a string, but the type is number.", before: { type: "number", default: "10" } },
   },
 });

@@ -21,7 +21,7 @@ export function addServeCommand(
 ): void {
   program
     .command("serve", { isDefault: true })
-    .description("answer one client over stdio, or with --http many over HTTP (the default command)")
+    .description("answer one client over stdio, or many clients over HTTP with --http (the default command)")
     .option("--http", "answer over streamable HTTP")
     .action(async ({ http }: { http?: true }) => {
       const settings = await config();

@@ -22,9 +22,9 @@ export function addTokenCommands(
   };
   tokens
     .command("issue")
-    .description("issue a token; it is written to standard output, and kept only as a hash")
-    .argument("<task...>", "the tasks that it sees: names, and beginnings of names that end with *")
-    .option("--agent <id>", "the author of every thought that is recorded with it")
+    .description("issue a token, which is written to standard output and stored only as a hash")
+    .argument("<task...>", "the tasks that the token may see: names, and prefixes of names that end with *")
+    .option("--agent <id>", "the author of every thought that is recorded with the token")
     .action((tasks: string[], { agent }: { agent?: string }) =>
       withTokens(async (issuer) => {
         const { id, token } = await issuer.issue({ agentId: agent, tasks }, new Date());

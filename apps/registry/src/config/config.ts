@@ -30,7 +30,7 @@ const Config = z.strictObject({
   /** The registry's name in its checkpoints: a domain, optionally with a path. */
   name: z
     .string()
-    .regex(/^[^\s+]+$/, "expected a name without white space and +")
+    .regex(/^[^\s+]+$/, "expected a name without white space or +")
     .default("localhost/agentprint-registry"),
   /** The file with the key that signs checkpoints. For SQLite, a missing file is created next to the database. */
   signer_key_file: z.string().min(1).optional(),

@@ -104,7 +104,7 @@ function openUrl(url: string): Elsewhere {
     const response = await fetch(url, { ...init, redirect: "error", signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
     if (response.ok) return response;
     await response.body?.cancel();
-    throw new RegistryError("UNAVAILABLE", `the keeper of checkpoints answered with status ${response.status}`);
+    throw new RegistryError("UNAVAILABLE", `the URL for checkpoints answered with status ${response.status}`);
   };
   return {
     prepare: () => Promise.resolve(),
@@ -138,6 +138,6 @@ function parse(text: string): unknown {
 }
 
 function noNotes(received: string): RegistryError {
-  const message = `expected a JSON array of signed notes from the keeper of checkpoints, received ${received}`;
+  const message = `expected a JSON array of signed notes from the URL for checkpoints, received ${received}`;
   return new RegistryError("UNAVAILABLE", message);
 }

@@ -53,7 +53,7 @@ export class CheckpointSender {
     const notes = await this.#elsewhere.read().catch(emptyIfMissing);
     const { heads } = readKept(notes, this.#signing, await listSuccessions(db));
     const [lost] = await findLost(db, heads);
-    if (lost) throw new Error(`the database is older than the checkpoints kept elsewhere: start it again`);
+    if (lost) throw new Error(`the database is older than the checkpoints kept elsewhere: restart the registry`);
     const there = new Set(heads.map(({ note }) => note));
     const { rows } = await sql<{ task_id: string; note: string }>`select task_id, note from checkpoints where size =
       (select max(size) from checkpoints as others where others.task_id = checkpoints.task_id)`.execute(db);

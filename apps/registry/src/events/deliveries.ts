@@ -73,8 +73,8 @@ export class Deliveries {
     const late = this.#backlogs.filter(({ since }) => now - Date.parse(since) > MAX_AGE_MS);
     const listed = late
       .slice(0, MAX_LISTED)
-      .map(({ webhookId, count, since }) => `${many(count)} to webhook ${webhookId} wait, the oldest since ${since}`);
-    if (late.length > listed.length) listed.push(`messages to ${late.length - listed.length} more webhooks wait`);
+      .map(({ webhookId, count, since }) => `${many(count)} waiting for webhook ${webhookId}, oldest since ${since}`);
+    if (late.length > listed.length) listed.push(`${late.length - listed.length} more webhooks have waiting messages`);
     return listed;
   }
 
