@@ -206,7 +206,7 @@ async function close(
   ending.abort();
   const started = performance.now();
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  // A connection whose last answer ends in the meantime would be kept for the next request.
+  // Otherwise a connection whose last answer ends in the meantime would be kept open for the next request.
   const idle = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_MS);
   const ends = [closed, services.deliveries.settled(), ...jobs.map((job) => job.end())];
   await within(ENDING_TIMEOUT_MS, Promise.all(ends));

@@ -103,7 +103,7 @@ export async function startHttp(
     url: urlOf(server),
     close: async () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      // A connection whose last answer ends in the meantime would be kept for the next request.
+      // Otherwise a connection whose last answer ends in the meantime would be kept open for the next request.
       const idle = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_MS);
       const late = setTimeout(() => server.closeAllConnections(), ENDING_TIMEOUT_MS);
       await calls.end();

@@ -31,7 +31,10 @@ export interface KeyList {
   readonly keys: ReadonlyMap<string, string | null>;
 }
 
-/** Returns the text of a list of keys: its origin, the size of the registry's chain, and the keys as JSON. */
+/**
+ * Returns the text of a list of keys, which consists of its origin, the size of the registry's chain, and the keys as
+ * JSON.
+ */
 export function keyListText(name: string, { size, keys }: KeyList): string {
   return `${name}/keys\n${size}\n${JSON.stringify([...keys])}\n`;
 }

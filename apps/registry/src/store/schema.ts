@@ -56,7 +56,7 @@ export const PRESENT: number = 2 ** 31 - 1;
 
 /** The answer to a change that was sent with an `Idempotency-Key`; it is kept for a day. */
 interface IdempotencyRow {
-  /** The key that made the change. */
+  /** The key with which the change was made. */
   readonly key_id: string;
   /** SHA-256 of the `Idempotency-Key`. */
   readonly name: string;

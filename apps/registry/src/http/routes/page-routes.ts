@@ -102,7 +102,7 @@ function showVersionsRoute(services: Services): Route {
   });
 }
 
-/** Compares each version with the one after it in the list, in which the newest version is first. */
+/** Compares each version with the next one in the list, which is the version before it. */
 async function compareEach(
   { store, manifests }: Services,
   agentId: string,
