@@ -124,7 +124,7 @@ test("the current manifest is a page: tools with folded schemas, permissions, ca
 });
 
 test("after a weakening the card states once which sensitivity applies", async () => {
-  const text = "the sensitivity that you accepted still counts";
+  const text = "the sensitivity that you accepted still applies";
   expect((await read("/pages/agents/glance/consent?accepted=3")).split(text)).toHaveLength(2);
   expect(await read("/pages/agents/glance/consent?accepted=4")).not.toContain(text);
 });
@@ -134,7 +134,7 @@ test("a diff shows verdicts, counterexamples and values", async () => {
   expect(text).toContain("Calls that were valid are no longer valid.");
   expect(text).toMatch(/A call that was valid and no longer is:<\/p><pre tabindex="0">\{\s+&quot;limit&quot;: \d+/);
   expect(text).toContain("/tools/0/input_schema");
-  expect(text).toMatch(/<p class="dim">\d lines? before (?:is|are) the same<\/p><dl class="sides">/);
+  expect(text).toMatch(/<p class="dim">\d preceding lines? (?:is|are) the same<\/p><dl class="sides">/);
   expect(text).toMatch(/<dt>Before<\/dt><dd><pre tabindex="0">[^<]*<del> +&quot;maximum&quot;: 100,<\/del>/);
   expect(text).toMatch(/<dt>After<\/dt><dd><pre tabindex="0">[^<]*<ins> +&quot;maximum&quot;: 50,<\/ins>/);
   expect(await read("/pages/agents/demo/diff?from=2&to=2")).toContain("The two manifests are the same.");
