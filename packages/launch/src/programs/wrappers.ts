@@ -9,7 +9,7 @@ import { runScript } from "./shells.ts";
  * line.
  */
 interface WrapperText extends GrammarText {
-  /** The verbs, one of which precedes its options. */
+  /** The verbs, one of which precedes the options of `behindVerb`. */
   readonly verbs?: readonly string[];
   readonly behindVerb?: GrammarText;
   /** The number of words between the options and the command. */
