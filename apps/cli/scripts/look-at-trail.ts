@@ -138,14 +138,14 @@ async function findAltered(): Promise<void> {
   };
   assert.match(
     await look(`${altered} ${values}`),
-    /✗ this page is not the one that the command wrote.*record "s1.t0" was altered/s,
+    /✗ this page was changed after the command wrote it.*record "s1.t0" was altered/s,
   );
   await page.getByRole("button", { name: "Next problem" }).press("Enter");
   assert.match((await page.locator(":focus").textContent()) ?? "", /✗ plan.*then keep it.*the record has a problem/s);
   if (screenshots !== undefined) await page.screenshot({ path: join(screenshots, "altered.png") });
   await assertUsable(page, axe.source, "altered");
   for (const broken of [`${base64.slice(0, -200)} ${values}`, `${base64} ${values.slice(0, -8)}`, base64, "!", ""]) {
-    assert.match(await look(broken), /✗ this page cannot be read, so it is not the one that the command wrote/);
+    assert.match(await look(broken), /✗ this page cannot be read, so it was changed after the command wrote it/);
   }
   console.log("what was altered in a page is shown as altered");
 }
