@@ -50,9 +50,7 @@ export function define(command: Command): void {
     .requiredOption("--agent <id>", "the agent whose manifest is read", agentId)
     .option("--of-version <n>", "this version instead of the current one", positiveInteger)
     .addOption(
-      new Option("--check <file>", "write nothing, and compare this manifest with the registry's").conflicts(
-        "output",
-      ),
+      new Option("--check <file>", "write nothing, and compare this manifest with the registry's").conflicts("output"),
     )
     .option("--timeout <s>", "time limit for the entire command, in seconds", positiveInteger, TIMEOUT)
     .option("-o, --output <file>", "write the manifest to a file instead of standard output; an old file is replaced")

@@ -92,7 +92,5 @@ async function refuseReadable(path: string): Promise<void> {
 
 /** Returns where the secrets of a login are, in words. */
 export function placeInWords(context: Pick<Context, "env">, place: SecretsPlace): string {
-  return place === "keyring"
-    ? "in the operating system's store"
-    : `in ${loginsFile(context)}, which only you can read`;
+  return place === "keyring" ? "in the operating system's store" : `in ${loginsFile(context)}, which only you can read`;
 }
