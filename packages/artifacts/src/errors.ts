@@ -2,17 +2,19 @@
 export type ArtifactErrorCode =
   /** The program that knows the registry, such as `npm`, cannot be run. Install it, or put it on the `PATH`. */
   | "no-program"
-  /** The registry has no such package, version or image. Check the name and the version. */
+  /** The registry does not have the package, version or image. Check the name and the version. */
   | "not-found"
-  /** Neither the registry nor the cache of the runner answers. Check the network and run the command again. */
+  /**
+   * The registry does not answer, and the runner's cache lacks the package. Check the network and run the command
+   * again.
+   */
   | "no-answer"
   /** A package runs scripts when it is installed, and they are not allowed. Allow them with `pin --allow-scripts` or `approve --allow-scripts`, or leave the package out. */
   | "needs-scripts"
   /** An install script that is allowed ended with an error. Install what it needs, such as a compiler, and run the command again. */
   | "script-failed"
   /**
-   * An answer, or a file of an installed package, does not have the form that its registry defines, or is too long.
-   * Install it again.
+   * An answer, or a file of an installed package, is malformed or too long. Install it again.
    */
   | "unreadable";
 

@@ -7,7 +7,7 @@ import { ArtifactError } from "./errors.ts";
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
- * Returns the text of a file, or `undefined` if there is no regular file.
+ * Returns the text of a file, or `undefined` if there is no regular file at the path.
  *
  * @throws {@link ArtifactError} `unreadable` when it cannot be read, or is longer than 64 MiB
  */
@@ -43,7 +43,7 @@ export async function readObject(path: string): Promise<JsonObject | undefined> 
 /**
  * Parses a text that must be a JSON object.
  *
- * @param where The file or program that the text is from, for errors
+ * @param where The file or program that the text comes from, for error messages
  * @throws {@link ArtifactError} `unreadable` when the text is not strict JSON, or not an object
  */
 export function objectIn(text: string, where: string): JsonObject {
@@ -63,20 +63,20 @@ export function objectAt(value: JsonObject, name: string): JsonObject {
   return isJsonObject(member) ? member : {};
 }
 
-/** Returns the objects in an array member of an object; none if it is not an array. */
+/** Returns the objects in an object's array member; none if the member is not an array. */
 export function objectsAt(value: JsonObject, name: string): JsonObject[] {
   const member = Object.hasOwn(value, name) ? value[name] : undefined;
   return Array.isArray(member) ? member.filter(isJsonObject) : [];
 }
 
-/** Returns the members of an object that are texts. */
+/** Returns the members of an object that are strings. */
 export function textsIn(value: JsonObject): Record<string, string> {
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, each]) => (typeof each === "string" ? [[name, each]] : [])),
   );
 }
 
-/** Returns the member of an object that is a text, or `undefined` if it is not. */
+/** Returns an object's member if it is a string, or else `undefined`. */
 export function textAt(value: JsonObject, name: string): string | undefined {
   const member = Object.hasOwn(value, name) ? value[name] : undefined;
   return typeof member === "string" ? member : undefined;

@@ -7,25 +7,25 @@ import { UNFINISHED } from "./kept-folders.ts";
 import { nameOf } from "./prepare-launch.ts";
 import { nameOfPython } from "./prepare-python.ts";
 
-/** A launch in a lock, with the artifacts that the lock has for it. */
+/** A launch in a lock, with its locked artifacts. */
 export interface LockedLaunch {
   readonly launch: Launch;
   readonly artifacts: readonly LockedArtifact[];
 }
 
-/** A folder of a store that was examined, by its path. */
+/** A folder of a store that was examined, with its path. */
 export interface CleanedFolder {
   readonly folder: string;
   readonly state: "removed" | "in use";
 }
 
 /**
- * Removes the folders of a store that no locked launch starts, and the remains of interrupted installations. Folders
- * that a process may use, files that this package did not write, links, and folders of another user stay.
+ * Removes the folders of a store that no locked launch starts, and the remains of interrupted installations. Keeps
+ * folders that a process may use, files that this package did not write, links, and folders of another user.
  *
  * @param locked Every launch of every lock
  * @returns The removed folders, and those that no lock names but a process uses
- * @throws {@link ArtifactError} `unreadable` when a folder cannot be removed
+ * @throws {@link ArtifactError} `unreadable` if a folder cannot be removed
  */
 export async function cleanStore(store: string, locked: readonly LockedLaunch[]): Promise<readonly CleanedFolder[]> {
   const named = new Set(locked.map(folderOf));

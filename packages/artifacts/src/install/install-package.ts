@@ -11,10 +11,10 @@ import { runProgram } from "../run-program.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { installFromNpm } from "./install-npm.ts";
 
-/** For an installation, in milliseconds. */
+/** The time limit of an installation, in milliseconds. */
 const TIME_LIMIT = 300_000;
 
-/** A package in an exact version. */
+/** An exact version of a package. */
 export interface ExactPackage {
   readonly kind: NonNullable<Project["kind"]>;
   readonly name: string;
@@ -22,10 +22,10 @@ export interface ExactPackage {
 }
 
 /**
- * Installs a package into its own folder, with the user's npm or uv, and returns how it is started. No script of the
+ * Installs a package into its own folder with the user's npm or uv, and returns how to start it. No script of the
  * package or of its dependencies runs, and nothing is built.
  *
- * @param folder An existing empty folder; settings of the registry are not left in it
+ * @param folder An existing empty folder; no registry settings are left in it
  * @param surroundings The folder whose `.npmrc` selects the registry, and the variables that the installer receives
  * @throws {@link ArtifactError} `no-answer` when the installer fails; `not-found` if the package declares no program,
  * or several; `no-program`, `unreadable`

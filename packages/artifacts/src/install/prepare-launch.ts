@@ -26,11 +26,11 @@ import { startOfShim } from "./windows-shim.ts";
 /** The integrity of packages by their names and versions. */
 type PackageTitles = Readonly<Record<string, string>>;
 
-/** The place and the rules of an installation. */
+/** Where and how packages are installed. */
 export interface PrepareOptions {
   /** The folder that holds one folder for each set of packages; only the user can write to it. */
   readonly store: string;
-  /** The artifacts of the lock. Packages that are not among them are not installed if the registry has them. */
+  /** The artifacts of the lock. If the registry has these packages, no others are installed. */
   readonly locked?: readonly LockedArtifact[];
   /**
    * The names of the packages whose install scripts are allowed now, whatever their bytes are. Absent if no one
@@ -39,7 +39,7 @@ export interface PrepareOptions {
   readonly scripts?: readonly string[];
 }
 
-/** The packages of a launch, and the command that starts it with exactly them. */
+/** The packages of a launch, and the command that starts the launch with exactly these packages. */
 export interface PreparedLaunch {
   readonly artifacts: readonly FoundArtifact[];
   /** Absent if the runner of the launch itself chooses what it runs. */
@@ -50,17 +50,17 @@ export interface PreparedLaunch {
     readonly command: string;
     readonly args: readonly string[];
     /**
-     * The variable `PATH` with the programs of the packages first, and none from the project; for Python also a
-     * variable that keeps a start from writing into the folder.
+     * The variable `PATH`, with the packages' programs first and no program from the project; for Python, also a
+     * variable that keeps the program from writing into the folder.
      */
     readonly env: Readonly<Record<string, string>>;
   };
 }
 
 /**
- * Installs the packages of a launch into a user's folder that is named by their integrities, unless it already exists
- * with the installed files, and reads which packages it has. If a launch cannot be installed in this way, reads what
- * its runner would choose.
+ * Installs the packages of a launch into a folder of the user named by their integrities, unless that folder already
+ * exists with the installed files, and reads which packages it contains. If the launch cannot be installed in this way,
+ * reads what its runner would choose.
  *
  * @param launch The launch with its references filled in
  * @throws {@link ArtifactError} with any of its codes
@@ -141,7 +141,7 @@ async function folderOf(
     const isPinned =
       pinned !== undefined && Object.entries(await packagesIn(folder)).every(([title, own]) => titles[title] === own);
     scripts = [...new Set([...(isPinned ? pinnedScripts : []), ...(allowedNow ?? [])])];
-    // If bytes differ from the locked ones, none of them run until a person decides.
+    // If bytes differ from the locked ones, none of them run until a person approves them.
     if (isPinned || pinned === undefined || allowedNow !== undefined) await runScripts(folder, scripts, surroundings);
     await programOf(folder, installable);
     const found = await artifactsIn(folder, packages, scripts, "registry");
@@ -197,8 +197,8 @@ function titlesOf(artifacts: readonly LockedArtifact[]): PackageTitles {
 }
 
 /**
- * Returns the packages that npm has put into a folder, according to npm. npm compared each of them with the integrity
- * that it notes.
+ * Returns the packages that npm has put into a folder, according to npm. npm has verified each package against the
+ * integrity that it recorded.
  */
 async function packagesIn(folder: string): Promise<PackageTitles> {
   const packages = await installedEntries(folder);
@@ -214,8 +214,8 @@ async function packagesIn(folder: string): Promise<PackageTitles> {
 }
 
 /**
- * Returns the program that npm starts, as the launch names it. If it names none, the package decides: its only program,
- * or the program with the package's name.
+ * Returns the program that npm starts, as the launch names it. If the launch names none, this is the package's only
+ * program, or the program with the package's name.
  */
 async function programOf(folder: string, { packages, program }: InstallableLaunch): Promise<string> {
   const [{ package: name } = { package: "" }] = packages;
@@ -231,13 +231,13 @@ async function programOf(folder: string, { packages, program }: InstallableLaunc
   return requireProgram(folder, found);
 }
 
-/** Returns the name of a program that the packages of a folder have. */
+/** Returns the name of a program if the packages in a folder have that program. */
 async function requireProgram(folder: string, name: string): Promise<string> {
   const isThere = await lstat(join(folder, "node_modules", ".bin", name)).then(
     () => true,
     () => false,
   );
-  if (!isThere) throw new ArtifactError("not-found", `none of the packages has a program ${name}`);
+  if (!isThere) throw new ArtifactError("not-found", `none of the packages has a program named ${name}`);
   return name;
 }
 
@@ -245,7 +245,7 @@ function noProgram(name: string): ArtifactError {
   return new ArtifactError("not-found", `${name} declares no program, or several and none with its own name`);
 }
 
-/** Returns the error for a package that is not an archive of a registry: its bytes have no integrity. */
+/** Returns the error for a package that does not come from a registry archive, so that its bytes have no integrity. */
 function unclear(title: string): ArtifactError {
   return new ArtifactError("unreadable", `npm records no integrity for ${title}`);
 }

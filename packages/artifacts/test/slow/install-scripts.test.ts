@@ -99,7 +99,7 @@ test("a script runs only for locked bytes, whatever the registry serves under th
   forget();
   const prepared = await prepare("npx -y one@1.0.0", { locked: artifacts });
   expect(existsSync(join(folder, "evil"))).toBe(false);
-  // The caller sees the other bytes among the installed ones.
+  // The caller sees the different bytes among the installed packages.
   const title = "built@1.0.0";
   expect(prepared.installed?.packages[title]).not.toBe(artifacts[0]?.dependencies?.[title]);
   expect(prepared.artifacts[0]).not.toHaveProperty("scripts");
