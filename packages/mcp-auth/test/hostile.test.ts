@@ -7,7 +7,7 @@ import { MAX_ANSWER_BYTES } from "../src/limits.ts";
 
 const CODE = "the-secret-code";
 
-/** The lies of a server and of its authorization server. */
+/** How a server and its authorization server lie. */
 interface Lies {
   readonly challenge?: (origin: string) => string;
   readonly resource?: object;

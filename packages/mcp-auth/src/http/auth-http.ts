@@ -14,18 +14,19 @@ export interface AuthRequest {
   readonly body?: string | URLSearchParams | undefined;
 }
 
-/** Sends the requests of a login. Refuses every address that the server may not name. */
+/** Sends the requests of a login. It refuses every address that the server may not name. */
 export interface AuthHttp {
   /**
-   * Returns an address that a server named, parsed.
+   * Parses and returns an address that a server named.
    *
-   * @param what The role of the address, for the error
-   * @throws {@link AuthError} `auth-address` unless the address is https, or loopback http of a server that is loopback itself
+   * @param what The role of the address, for the error message
+   * @throws {@link AuthError} `auth-address` unless the address is https, or loopback http and named by a server that
+   * is itself on loopback
    */
   address(named: string, what: string): URL;
   /**
    * Sends a request and returns the response with its complete body. Redirects are not followed. With a memory, a GET
-   * without a token fetches only changes, and for a 304 the stored answer is returned.
+   * without a token fetches only what has changed, and a 304 returns the stored answer.
    *
    * @throws {@link AuthError} `auth-address` for a refused address or a redirect, `auth-limit` for an endless body or
    * wait
@@ -35,7 +36,9 @@ export interface AuthHttp {
   close(): Promise<void>;
 }
 
-/** Returns a server's reach: its nearest address's. A name that only a proxy can resolve is public. */
+/**
+ * Returns a server's reach, which is the reach of its nearest address. A name that only a proxy can resolve is public.
+ */
 export async function reachOfServer(server: URL): Promise<Reach> {
   const literal = literalAddress(server);
   if (literal !== undefined) return reachOf(literal);
@@ -76,7 +79,7 @@ class GuardedHttp implements AuthHttp {
     const refuse = (why: string): AuthError =>
       new AuthError("auth-address", `${what} is refused: ${why}`, {
         where: quoted(named),
-        expected: "an https address without user information, at most as near to this machine as the server",
+        expected: "an https address without user information, no nearer to this machine than the server",
       });
     if (!URL.canParse(named)) throw refuse("it is not an absolute URL");
     const url = new URL(named);
@@ -106,7 +109,7 @@ class GuardedHttp implements AuthHttp {
       const { status } = response;
       if (status >= 300 && status <= 399 && !(status === 304 && memory)) {
         await response.body?.cancel();
-        throw new AuthError("auth-address", `a redirect is not followed: HTTP ${status}`, {
+        throw new AuthError("auth-address", `redirects are not followed: HTTP ${status}`, {
           where: quoted(url),
           expected: "an answer from the address itself",
         });
