@@ -6,8 +6,8 @@ import type { LockedServer } from "../lock/lock.ts";
 import type { Drift, MovedPackage, Remark } from "./drift.ts";
 
 /**
- * Returns a remark if items of a server differ although its version and the digests of the launch are the same, with
- * the packages whose known versions differ. An image contains its packages, so there is no remark about images.
+ * If a server's items differ although its version and the launch's digests are the same, returns a remark that lists
+ * the packages whose known versions differ. There is no remark about images, because an image contains its packages.
  */
 export function dependencyRemarks(locked: LockedServer, found: VisitAnswers, drifts: readonly Drift[]): Remark[] {
   if (!drifts.some(isOfItems) || drifts.some(isOfProgram) || !isKnownLaunch(locked, found)) return [];
@@ -31,7 +31,7 @@ function isOfProgram(drift: Drift): boolean {
 }
 
 /**
- * Returns whether the entry has digests of everything launched, and the visit read all of it in the entry's versions.
+ * Returns whether the entry has digests of everything launched, and the visit found all of it in the same versions.
  */
 function isKnownLaunch({ artifacts = [], files = [] }: LockedServer, found: VisitAnswers): boolean {
   const isRead = (locked: LockedArtifact) =>

@@ -18,7 +18,7 @@ export function faultRemarks({ tools }: LockedServer, drifts: readonly Drift[]):
   return [...new Map(remarks.map((remark) => [JSON.stringify(remark), remark])).values()];
 }
 
-/** Returns the schemas whose differences report a fault, with the name of their tool. */
+/** Returns the schemas whose differences report a fault, with the names of their tools. */
 function changedSchemas(drift: Drift): string[] {
   if (drift.type === "item-added")
     return drift.kind === "tool" ? schemaFaults(drift.after).map(({ schema }) => `${schema} ${drift.name}`) : [];
