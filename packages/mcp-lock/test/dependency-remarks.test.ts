@@ -60,7 +60,7 @@ describe("items that changed in the same version and launched files", () => {
     ["both", { artifacts: [ARTIFACT], files: FILES }],
   ])("say that no package is known where the lock has %s", (_, given) => {
     expect(notesOf(said(TOOL, given), said(CHANGED, given))).toEqual([
-      "The lock knows no package that now has another version",
+      "No package in the lock is known to have another version",
     ]);
   });
 

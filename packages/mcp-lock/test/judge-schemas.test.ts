@@ -181,7 +181,7 @@ describe("the rule of a changed schema", () => {
       "mcp/input-widened",
       open({ a: text }),
       open({ a: text, b: flag }),
-      'Compatible for callers that sent only parameters of the schema: arguments {"b":"a"} were valid and are now rejected',
+      'Compatible for callers that sent only declared parameters: arguments {"b":"a"} were valid and are now rejected',
     ],
     [
       "a new parameter that is required",

@@ -88,7 +88,9 @@ async function ask(asking: Asking, { registry, repository, name, reference }: As
   const named = reference.startsWith("sha256:")
     ? reference
     : (response.headers.get("docker-content-digest") ?? integrity);
-  if (named !== integrity) throw unreadable(title, new Error(`the answer has the digest ${integrity} instead of ${named}`));
+  if (named !== integrity) {
+    throw unreadable(title, new Error(`the answer has the digest ${integrity} instead of ${named}`));
+  }
   const files = platformsOf(objectIn(new TextDecoder().decode(body), title));
   return { integrity, ...(Object.keys(files).length > 0 && { files }) };
 }
@@ -124,7 +126,7 @@ async function get(
 /** @throws {@link ArtifactError} `no-answer` when an address is nearer to this machine than the registry that named it is. */
 function refuseNearer(place: URL, reach: Reach): void {
   if (!/^https?:$/.test(place.protocol)) {
-    throw new ArtifactError("no-answer", `the registry names a ${place.protocol} address instead of an HTTP address`);
+    throw new ArtifactError("no-answer", `the registry names ${place.protocol} instead of an HTTP address`);
   }
   const address = literalAddress(place);
   if (address === undefined || mayName(reach, reachOf(address))) return;

@@ -106,8 +106,9 @@ export function exchangeIdToken(
 }
 
 /**
- * Returns the tokens granted for a refresh token; if the server issues no new refresh token, the old one is kept. @throws
- * {@link AuthError}
+ * Returns the tokens granted for a refresh token; if the server issues no new refresh token, the old one is kept.
+ *
+ * @throws {@link AuthError}
  */
 export function grantByRefresh(grant: MachineGrant, refreshToken: string): Promise<Tokens> {
   const { client } = grant;

@@ -33,20 +33,20 @@ function reachOf(has: (key: keyof Reach) => boolean): Reach {
 
 /** The maximum number of references and levels that are followed from one place. */
 const MAX_STEPS_DOWN = 300;
-/** Steps of a budget for reading one schema. */
+/** The budget steps that reading one schema costs. */
 const STEPS_A_SCHEMA = 10;
 
-/** Keywords about unnamed members and uncounted elements. */
+/** The keywords for members that are not named and elements that are not listed. */
 export const FURTHER_MEMBERS: readonly string[] = ["additionalProperties", "unevaluatedProperties"];
 const COUNTED = ["items", "prefixItems"];
 
-/** Returns the keywords about elements that are not listed: a list of `items` lists them. */
+/** Returns the keywords for elements that are not listed; an `items` that is a list lists elements. */
 export function furtherElements(schema: JsonValue): readonly string[] {
   const isCounting = isJsonObject(schema) && Array.isArray(schema["items"]);
   return [isCounting ? "additionalItems" : "items", "unevaluatedItems"];
 }
 
-/** Reads what the schemas of one document accept. Without steps, a schema counts as open. */
+/** Reads what the schemas of one document accept. When no steps are left, a schema counts as open. */
 export class ReachReader {
   readonly #document: SchemaDocument;
   readonly #budget: StepBudget;
@@ -65,7 +65,7 @@ export class ReachReader {
     return this.#of(place, 0);
   }
 
-  /** Returns the place that the references of a place lead to, `undefined` if they leave the document. */
+  /** Returns the place that a place's references lead to, or `undefined` if they leave the document. */
   resolved(place: Place): Place | undefined {
     let at = place;
     for (let steps = 0; steps < MAX_STEPS_DOWN; steps++) {

@@ -41,7 +41,7 @@ export function findingsOfDrift(server: string, drift: Drift, known: NameIndex):
     }
     case "part-changed":
       return drift.changes.map((change) => {
-        // A server's name, title and version are only a word or two, so each changed one consists of new words.
+        // A server's name, title and version are only a word or two, so any change to them consists of new words.
         const signals = READ_BY_MODELS.has(drift.part) ? withSignals(change, drift.part !== "serverInfo") : {};
         const kind = "note" in signals ? signalsInPart(drift.part) : byPart(drift.part, change.pointer);
         return { ...kind, ...located(place, change), ...signals };
@@ -74,7 +74,7 @@ export function findingsOfDrift(server: string, drift: Drift, known: NameIndex):
     }
     case "numbers-changed": {
       const place = placeOfItem(server, drift.kind, drift.name);
-      const message = "number that a double changes is written differently";
+      const message = "number that changes when read as a double is written differently";
       return drift.changes.map((change) => ({ ...byRule("mcp/number-changed", message), ...located(place, change) }));
     }
     case "tool-changed":
@@ -96,7 +96,7 @@ function noteOfUnkept({ unkept }: ItemChange): { readonly note?: string } {
 /** The maximum number of names that a note lists. */
 const MAX_NAMES = 8;
 
-/** Returns the finding that servers share a tool name. */
+/** Returns the finding that several servers share a tool name. */
 export function findingOfCollision({ name, servers }: NameCollision): DriftFinding {
   const more = servers.length > MAX_NAMES ? `, and ${servers.length - MAX_NAMES} more` : "";
   const message = `${servers.length} servers offer a tool of this name: ${servers.slice(0, MAX_NAMES).join(", ")}${more}`;

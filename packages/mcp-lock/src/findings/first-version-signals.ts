@@ -31,15 +31,15 @@ const MAX_ELEMENT_LENGTH = 60;
 const MAX_PLACE_LENGTH = 100;
 
 /**
- * Returns notes on unreviewed texts of servers, about elements that instructions to a model need. There is at most one
- * note for each server and kind of element. Its length does not depend on the number of tools: it counts the texts, and
- * lists the elements that are in the fewest and in the most of them. A note says where to look, not that a text is
- * hostile.
+ * Returns notes about the elements in servers' unreviewed texts that instructions to a model would need. There is at
+ * most one note for each server and kind of element. Its length does not depend on the number of tools: it counts the
+ * texts, and lists the elements that are in the fewest and in the most of them. A note says where to look, not that a
+ * text is hostile.
  *
  * @param lock The servers
  * @param names Further names of servers and tools, which are also elements
  * @param replaced The names of servers whose entry replaces another one
- * @throws {@link McpLockError} `invalid-definition` as the other functions on a lock do
+ * @throws {@link McpLockError} `invalid-definition`, as the other functions that read a lock do
  * @example
  * ```ts
  * import { createLock } from "@agentprint/mcp-lock";
@@ -68,7 +68,7 @@ export function firstVersionSignals(
 
 /** The texts that have an element. */
 interface Seen {
-  /** The place of the first of them. */
+  /** The place of the first such text. */
   readonly place: string;
   texts: number;
 }
@@ -143,7 +143,7 @@ function* textsOfServer(server: LockedServer): Generator<ReadText> {
       }
     }
   }
-  // A server that describes itself names its tools.
+  // A server that describes itself names its own tools.
   const own = new Set([server.name, ...uris, ...server.tools.map(({ definition }) => itemName("tool", definition))]);
   for (const { part, value } of server.parts) {
     if (part === "capabilities") continue;

@@ -20,7 +20,7 @@ export function withoutBounds<T extends ToolDrift>(drift: T): T {
   return bounds.size === 0 ? drift : { ...drift, changes: drift.changes.filter((change) => !bounds.has(change)) };
 }
 
-/** Returns the finding that tools of a server got the bounds that zod 4 writes for integers; none if no tool did. */
+/** Returns the finding that a server's tools got the bounds that zod 4 writes for integers; empty if no tool did. */
 export function findingsOfBounds(server: string | undefined, drifts: readonly ToolDrift[]): ToolFinding[] {
   const bounded = drifts.flatMap((drift) => {
     const bounds = boundsOf(drift);

@@ -1,10 +1,10 @@
 import type { Finding } from "@agentprint/findings";
 import { checkArgument } from "../check-argument.ts";
 
-/** The end of the message on a schema whose calls stay valid but may do something else. */
+/** The end of the message about a schema whose calls stay valid but may do something else. */
 export const IN_WHAT_A_CALL_DOES = "in what a call does";
 
-/** The end of the message on an item other than a tool that may no longer be available. */
+/** The end of the message about an item other than a tool that may no longer be available. */
 export const MAY_BREAK = ", callers may break";
 
 /**

@@ -69,7 +69,7 @@ function detailsOf(server: string, remark: Remark, known: NameIndex): DriftFindi
         place: placeOfItem(server, "tool", tool),
       }));
     case "launch-not-covered": {
-      const message = `digests do not cover the target of this word of the launch: ${printable(remark.word)}`;
+      const message = `digests do not cover what this word of the launch refers to: ${printable(remark.word)}`;
       return [{ ...byRule("mcp/launch-not-covered", message), place: { ...place, pointer: remark.pointer } }];
     }
   }
@@ -99,7 +99,7 @@ function integersNotCompared(
 }
 
 function packagesInWords(packages: readonly MovedPackage[]): string {
-  if (packages.length === 0) return "The lock knows no package that now has another version";
+  if (packages.length === 0) return "No package in the lock is known to have another version";
   const shown = packages.slice(0, MAX_PACKAGES).map(({ name, before, after }) => {
     const [old, now] = [before, after].map((versions) => versions.slice(0, MAX_PACKAGES).join(" and "));
     return printable(`${name} ${old} → ${now}`, MAX_PACKAGE_LENGTH);
@@ -120,7 +120,8 @@ function divergence(
   known: NameIndex,
 ): DriftFinding[] {
   const pairs = between.map(([from, to]) => `${sessionInWords(from)} (-) and ${sessionInWords(to)} (+)`);
-  // The official server libraries of some languages declare different flags in each era, so this is no reason to warn.
+  // The official server libraries of some languages declare different flags in each era, so this is not a reason to
+  // warn.
   const level = type === "era-divergence" && isOfCapabilities(drift) ? "note" : undefined;
   return findingsOfDrift(server, withoutTexts(drift), known).map(({ message, ...finding }) => ({
     ...finding,

@@ -12,8 +12,8 @@ import { findingsOfRemark } from "./remark-findings.ts";
 import { sessionInWords } from "./session-words.ts";
 
 /**
- * Returns the findings of a check: for each server in the order of a reader, then about the tool names that several
- * servers offer. Each finding has its rule, level, place and the values before and after.
+ * Returns the findings of a check: first for each server, in reading order, then about tool names that several servers
+ * offer. Each finding has its rule, level, place and the values before and after.
  *
  * @example
  * ```ts
