@@ -20,11 +20,11 @@ import { groupSessions, type SessionState } from "./session-state.ts";
 import { setHashes, type UnsealedServer } from "./set-hashes.ts";
 
 /**
- * The members that may have a different value in each answer; those next to items are named by pointers such as
+ * The members that may have a different value in each answer; members next to items are named by pointers such as
  * `/tools/_meta/requestId`.
  */
 export interface UnstableOptions {
-  /** Members that are always omitted: an entry of the lock names them. */
+  /** Members that are always omitted, because a lock entry names them. */
   readonly unstable?: readonly string[];
   /** Members that are omitted if they differed in this visit, and pinned if they did not. */
   readonly allowUnstable?: readonly string[];
@@ -33,15 +33,15 @@ export interface UnstableOptions {
 }
 
 /**
- * Returns the lock entry of a server, made from the answers of a visit.
+ * Returns a server's lock entry, made from a visit's answers.
  *
  * `path` of an error points into `answers`; for `unstable-member` it names the member as {@link UnstableOptions} does.
  *
- * @throws {@link McpLockError} `invalid-definition` when an answer or definition cannot be locked, or a session is
+ * @throws {@link McpLockError} `invalid-definition` if an answer or definition cannot be locked, or if a session is
  * given twice.
- * @throws {@link McpLockError} `duplicate-name` when two items of the same kind have the same name in one session.
- * @throws {@link McpLockError} `server-unstable`, `unstable-member` when answers to one question differ.
- * @throws {@link McpLockError} `cannot-vary` when a member of `varies` is part of the contract, does not exist, or is
+ * @throws {@link McpLockError} `duplicate-name` if two items of the same kind have the same name in one session.
+ * @throws {@link McpLockError} `server-unstable`, `unstable-member` if answers to the same question differ.
+ * @throws {@link McpLockError} `cannot-vary` if a member of `varies` is part of the contract, does not exist, or is
  * named twice.
  *
  * @example
@@ -154,15 +154,15 @@ export function lockSession({
   };
 }
 
-/** Returns whether two items have the same definition, with their numbers written alike. */
+/** Returns whether two items have the same definition, with their numbers written in the same way. */
 function isSameItem(one: PlacedItem, other: PlacedItem): boolean {
   const [first, second] = [one, other].map(({ definition, place }) => hashDefinition(definition, place));
   return first === second && numbersKey(one.numbers) === numbersKey(other.numbers);
 }
 
 /**
- * Returns the items, each once, if no two different ones have the same name. A tool that is listed again with the same
- * definition and the same number texts is the same tool.
+ * Returns the items without duplicates, if no two different items have the same name. A tool that is listed again with
+ * the same definition and the same number texts is the same tool.
  */
 function oneOfEachName<T extends PlacedItem>(kind: ItemKind, items: readonly T[]): readonly T[] {
   const { key, words } = ITEMS[kind];

@@ -19,7 +19,10 @@ export const LOCK_VERSION = 2;
 /** A definition in a lock, as received. */
 interface LockedDefinition {
   readonly definition: JsonObject;
-  /** The texts of its numbers that a double changes, by JSON Pointers (for a content, into its result), if any. */
+  /**
+   * The texts of its numbers that change when they are read as doubles, if any, by JSON Pointer (for a content, into
+   * its result).
+   */
   readonly numbers?: NumberTexts;
   /** The sessions that saw this definition; absent if all did. */
   readonly seenBy?: readonly SessionName[];
@@ -49,64 +52,81 @@ export interface LockedPart {
   readonly seenBy?: readonly SessionName[];
 }
 
-/** The hashes of *Tool definition hash v1* of the definitions that a server sent the sessions. */
+/** The *Tool definition hash v1* hashes of the definitions that a server sent the sessions. */
 export interface SetHashes {
   /** The set hash of all tools. */
   readonly tools: string;
   /** The set hash of all prompts. */
   readonly prompts: string;
-  /** The instructions hash; absent where the server sent none. */
+  /** The instructions hash; absent if the server sent no instructions. */
   readonly instructions?: string;
   /** The sessions with these hashes; absent if all have them. */
   readonly seenBy?: readonly SessionName[];
 }
 
-/** One of the sessions from which a server was pinned. */
+/** One of the sessions that a server was pinned from. */
 export interface LockedSession {
   readonly session: SessionName;
   readonly protocolVersion: string;
-  /** The protocol versions that the server says it supports; a change to them is a note and not drift. */
+  /** The protocol versions that the server says it supports; a change to them is a note, not drift. */
   readonly supportedVersions?: JsonValue;
-  /** The lists that the server answered with an error, sorted; absent where there were none. Nothing of them is pinned. */
+  /**
+   * The lists that the server answered with an error, sorted; absent if there were none. Nothing in these lists is
+   * pinned.
+   */
   readonly unread?: readonly UnreadList[];
 }
 
 /**
- * A server in a lock, with the definitions of all its sessions. Lists are sorted by name (resources by `uri`, templates by `uriTemplate`) in
- * code-unit order. A list holds one name several times if sessions saw different definitions of it.
+ * A server in a lock, with the definitions of all its sessions. Lists are sorted by name (resources by `uri`, templates
+ * by `uriTemplate`) in code-unit order. A list holds the same name several times if sessions saw different definitions
+ * of it.
  */
 export interface LockedServer {
   /** The name that the user gave the server. The name that a server gives itself proves nothing. */
   readonly name: string;
   /** The launch without its secrets, as `redactLaunch` returns it. */
   readonly launch: Launch;
-  /** The local files that the launch names, sorted by pointer; absent where it names none, or where the files were not read. */
+  /**
+   * The local files that the launch names, sorted by pointer; absent if it names none, or if the files were not read.
+   */
   readonly files?: readonly LockedFile[];
-  /** How far these digests cover the launch; absent for an address, and where the visit did not read the files. */
+  /** How far these digests cover the launch; absent for an address, and if the visit did not read the files. */
   readonly coverage?: LaunchCoverage;
-  /** The packages and images that the launch resolves to, sorted by pointer; absent where it names none in an exact version. */
+  /**
+   * The packages and images that the launch resolves to, sorted by pointer; absent if it names none by an exact
+   * version.
+   */
   readonly artifacts?: readonly LockedArtifact[];
-  /** The login by which the server is reached, without a secret; absent where it was visited without one. */
+  /**
+   * The login that the server is reached with, without its secrets; absent if the server was visited without a login.
+   */
   readonly auth?: ServerAuth;
   /** The client that the view `client` imitated. */
   readonly client: string;
   readonly clientCapabilities: JsonObject;
   /** Sorted by name. */
   readonly sessions: readonly LockedSession[];
-  /** Pointers of members that differ at each reading and are not pinned; absent where there are none. */
+  /** The pointers of members that differ at each reading and are not pinned; absent if there are none. */
   readonly unstable?: readonly string[];
-  /** The members that may vary, sorted by kind, name and pointer, whose pinned values count; absent where there are none. */
+  /**
+   * The members that may vary, whose pinned values are compared, sorted by kind, name and pointer; absent if there are
+   * none.
+   */
   readonly varies?: readonly VaryingMember[];
   readonly parts: readonly LockedPart[];
   readonly tools: readonly LockedTool[];
   readonly prompts: readonly LockedItem[];
   readonly resources: readonly LockedItem[];
   readonly resourceTemplates: readonly LockedItem[];
-  /** The contents of UI resources (and where a visit reads them, of prompts and resources). */
+  /** The contents of UI resources, and of prompts and resources if the visit read them. */
   readonly contents: readonly LockedContent[];
   /** Digest of {@link toolsCanonicalPayload}. */
   readonly toolsDigest: string;
-  /** How other programs name the lists: several names if sessions saw different lists. No digest covers them. */
+  /**
+   * The hashes by which other programs identify the lists; several entries if sessions saw different lists. No digest
+   * covers them.
+   */
   readonly setHashes: readonly SetHashes[];
   /** Digest of {@link serverCanonicalPayload}. */
   readonly digest: string;
@@ -121,15 +141,15 @@ export interface LockedPolicy {
 
 /** An entry of a project's configuration that a server was pinned from. */
 export interface LockSource {
-  /** The path of the configuration from the folder of the lock, with `/` between folders. */
+  /** The path of the configuration, relative to the lock's folder, with `/` between folders. */
   readonly config: string;
-  /** The name of the entry in this configuration. */
+  /** The entry's name in this configuration. */
   readonly entry: string;
-  /** The name of the server in the lock. */
+  /** The server's name in the lock. */
   readonly server: string;
 }
 
-/** An author's statement that was valid when the entry of its server was accepted. */
+/** An author's statement that was valid when its server's entry was accepted. */
 export interface LockedStatement {
   /** The name of the server in the lock. */
   readonly server: string;
@@ -137,7 +157,7 @@ export interface LockedStatement {
   readonly sha256: string;
   /** The version of the release. */
   readonly version: string;
-  /** The time of signing, as in the statement. */
+  /** The time of signing, as stated in the statement. */
   readonly issued: string;
   readonly sets: readonly SetHashes[];
 }
@@ -146,9 +166,9 @@ export interface LockedStatement {
 export interface LockedKeys {
   /** The name of the server in the lock. */
   readonly server: string;
-  /** SHA-256 of the payload of each statement about keys, the first one first. */
+  /** The SHA-256 of the payload of each statement about keys, the oldest first. */
   readonly history: readonly string[];
-  /** The keys that replace others, each as Base64 of its SubjectPublicKeyInfo. */
+  /** The keys that replace others, each as the Base64 of its SubjectPublicKeyInfo. */
   readonly successors: readonly { readonly key: string; readonly successor: string }[];
   /** The keys that no longer count, and since when. */
   readonly revoked: readonly { readonly key: string; readonly since: string }[];
