@@ -92,7 +92,7 @@ describe("the answers as the entry has them", () => {
   });
 });
 
-/** A tool without the values at the places in ALL that may vary: the rest is the contract. */
+/** Returns a tool without the values at the places in ALL, which may vary; the rest is the contract. */
 function withoutVarying(tool: JsonObject): JsonValue {
   const { tools } = lockServer("files", rich(RICH), { varies: ALL });
   const pinned = tools[0]?.definition as JsonObject;

@@ -23,7 +23,7 @@ const said = (tool: typeof TOOL, given: Given, version = "1"): VisitAnswers => (
   ...given,
 });
 
-/** The notes of a check about dependencies. */
+/** Returns a check's notes about dependencies. */
 function notesOf(before: VisitAnswers, after: VisitAnswers): (string | undefined)[] {
   const findings = driftFindings(checkLock(createLock({ fs: before }), { fs: after }));
   return findings.flatMap(({ rule, level, isRemark, note }) => {

@@ -17,7 +17,7 @@ function checked(before: JsonObject, after: JsonObject) {
   return checkLock(lock, { fs: answersOf([{ name: "read", ...after }]) });
 }
 
-/** The notes of the findings, one per line. */
+/** Returns the notes of the findings, one per line. */
 const notesOf = (drift: ReturnType<typeof checkLock>): string =>
   driftFindings(drift)
     .map(({ note }) => note)
@@ -105,7 +105,7 @@ test("a tool without a schema takes any arguments and returns anything", () => {
   ]);
 });
 
-/** The rule and the note of each finding. */
+/** Returns the rule and the note of each finding. */
 function rulesOf(before: JsonObject, after: JsonObject): unknown[] {
   return driftFindings(checked(before, after)).map(({ rule, place, note = "" }) => [rule, place.pointer, note]);
 }

@@ -162,7 +162,7 @@ export interface LockedStatement {
   readonly sets: readonly SetHashes[];
 }
 
-/** The remembered keys that sign for a server, as a person accepted them. Keys are only added. */
+/** The remembered keys that sign for a server, as accepted by a person. Keys are only added. */
 export interface LockedKeys {
   /** The name of the server in the lock. */
   readonly server: string;
@@ -170,7 +170,7 @@ export interface LockedKeys {
   readonly history: readonly string[];
   /** The keys that replace others, each as the Base64 of its SubjectPublicKeyInfo. */
   readonly successors: readonly { readonly key: string; readonly successor: string }[];
-  /** The keys that no longer count, and since when. */
+  /** The revoked keys, and when each one was revoked. */
   readonly revoked: readonly { readonly key: string; readonly since: string }[];
 }
 
@@ -179,21 +179,21 @@ export interface LockedSkill {
   /** The folder, relative to the lock's, with `/` between folders. */
   readonly path: string;
   readonly name: string;
-  /** The digest of the tree manifest of the folder, at level `bytes`. */
+  /** The digest of the folder's tree manifest, at level `bytes`. */
   readonly tree: string;
   /** SHA-256 of SKILL.md. */
   readonly text: string;
-  /** SHA-256 of each script, by its path in the folder. */
+  /** The SHA-256 of each script, by its path in the folder. */
   readonly scripts: Readonly<Record<string, string>>;
-  /** The digest of the tree manifest of the files that are neither SKILL.md nor scripts. */
+  /** The digest of the tree manifest of all files that are neither SKILL.md nor scripts. */
   readonly rest: string;
-  /** The tools that the frontmatter allows, sorted; absent where it could not be read. */
+  /** The tools that the frontmatter allows, sorted; absent if it could not be read. */
   readonly allowedTools?: readonly string[];
 }
 
-/** A file of instructions for agents that was reviewed. */
+/** A reviewed file of instructions for agents. */
 export interface LockedInstructions {
-  /** Relative to the folder of the lock, with `/` between folders. */
+  /** Relative to the lock's folder, with `/` between folders. */
   readonly path: string;
   /** SHA-256 of the file. */
   readonly digest: string;
@@ -208,16 +208,18 @@ export interface LockedSkills {
 /** A lock file: servers sorted by name in code-unit order. */
 export interface LockFile {
   readonly lockVersion: typeof LOCK_VERSION;
-  /** The accepted policy; absent where none was accepted. */
+  /** The accepted policy; absent if none was accepted. */
   readonly policy?: LockedPolicy;
   readonly servers: readonly LockedServer[];
-  /** The configuration entries that servers were pinned from; absent where they were not recorded. No digest covers them. */
+  /**
+   * The configuration entries that servers were pinned from; absent if they were not recorded. No digest covers them.
+   */
   readonly sources?: readonly LockSource[];
   /** Present if `init` made the lock from all configurations of a project. No digest covers it. */
   readonly madeBy?: "init";
-  /** The accepted statements of authors, one per server; absent if there are none. No digest covers them. */
+  /** The authors' accepted statements, one per server; absent if there are none. No digest covers them. */
   readonly statements?: readonly LockedStatement[];
-  /** Replaced and revoked keys of authors, one element per server, if there are any. No digest covers them. */
+  /** Authors' replaced and revoked keys, one element per server, if there are any. No digest covers them. */
   readonly authorKeys?: readonly LockedKeys[];
   /** The Agent Skills and instruction files of the project; absent if no one has reviewed them. No digest covers it. */
   readonly skills?: LockedSkills;
@@ -250,7 +252,7 @@ export function serverCanonicalPayload(server: Omit<LockedServer, "digest">): Re
   return { ...rest, ...itemsCanonicalPayload(server) };
 }
 
-/** Returns the digests of the items that are not tools, by their lists. */
+/** Returns the digests of the items that are not tools, by list. */
 function itemsCanonicalPayload(
   server: Pick<LockedServer, "contents" | "prompts" | "resources" | "resourceTemplates">,
 ): Record<string, JsonValue[]> {
@@ -270,7 +272,7 @@ function itemsCanonicalPayload(
 
 /**
  * Returns the payload of the digest of everything that an agent reads: each server's instructions, tools, prompts,
- * resources, templates and contents; the trees of the skills; and the instruction files. Launches are not in it.
+ * resources, templates and contents; the trees of the skills; and the instruction files. Launches are not part of it.
  *
  * @param lock A lock as {@link parseLock} or {@link createLock} returns it, whose lists are sorted
  * @example
@@ -301,8 +303,8 @@ export function readingCanonicalPayload(lock: Pick<LockFile, "servers" | "skills
 }
 
 /**
- * Returns the payload of the digest of several servers, with which a review of all of them is accepted together: the
- * name and the `digest` of each, sorted by name in code-unit order.
+ * Returns the payload of the digest that accepts a review of several servers together: the name and the `digest` of
+ * each server, sorted by name in code-unit order.
  *
  * @example
  * ```ts

@@ -5,7 +5,7 @@ import { numbersKey } from "../visit/item-numbers.ts";
 import type { SaidPart, SaidParts } from "../visit/read-session.ts";
 import type { LockedContent, LockedItem, LockedPart, LockedServer, LockedSession, LockedTool } from "./lock.ts";
 
-/** The definitions of one session, with digests. Each list holds each name once. */
+/** The definitions of one session, with digests. Each list has each name only once. */
 export interface SessionState extends LockedSession {
   readonly parts: SaidParts;
   readonly tools: readonly LockedTool[];
@@ -39,7 +39,7 @@ export function groupSessions(states: readonly SessionState[]): GroupedSessions 
   };
 }
 
-/** Returns the state of one session of an entry. */
+/** Returns the state of one of an entry's sessions. */
 export function sessionState(
   entry: Pick<LockedServer, keyof GroupedSessions>,
   { session, ...spoken }: LockedSession,
@@ -108,7 +108,7 @@ export function identityOf(item: LockedTool | LockedItem): string {
   return digestOf(item) + numbersKey(item.numbers);
 }
 
-/** Returns the items of one kind by their names. */
+/** Returns the items of one kind, by name. */
 export function byName<T extends LockedTool | LockedItem>(kind: ItemKind, items: readonly T[]): Map<string, T> {
   return new Map(items.map((item) => [itemName(kind, item.definition), item]));
 }
