@@ -160,7 +160,7 @@ describe("the members that a pattern means", () => {
 
 test.each([
   [{ ...member("/description"), kind: "greeting" }, "a member of the greeting has no name"],
-  [{ kind: "tool", pointer: "/description", as: "any" }, "every other one has a name"],
+  [{ kind: "tool", pointer: "/description", as: "any" }, "every other member has one"],
   [member("/inputSchema/type"), "is part of the contract"],
   [member("/description", "set"), "is part of the contract"],
   [member("/annotations/title"), "the server has no tool read at /annotations/title"],

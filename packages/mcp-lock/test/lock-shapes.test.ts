@@ -134,7 +134,7 @@ function partsOf(value: JsonValue): Part[] {
   ];
 }
 
-/** The code of the error with which the parser refuses a value; the digests of these values are wrong. */
+/** Returns the code of the error with which the parser refuses a value; the digests of these values are wrong. */
 function codeOf(value: JsonValue): string | undefined {
   try {
     parseLock(JSON.stringify(value));

@@ -16,7 +16,7 @@ export async function authorizedHeaders(
 }
 
 /**
- * Returns whether an authorization requests that a refused request be sent again. @throws {@link VisitError}
+ * Returns whether the authorization wants a refused request to be sent again. @throws {@link VisitError}
  * `server-unauthorized`
  */
 export async function isSentAgain(
