@@ -32,13 +32,13 @@ export const MAX_ESCAPE_LEVELS = 8;
 export const MAX_ESCAPE_LENGTH = 12;
 
 /**
- * The maximum number of cuts in a text where parts of known values are searched for: agentprint cuts a text in few
- * places.
+ * The maximum number of cuts in a text at which parts of known values are searched for; agentprint itself cuts a text
+ * in only a few places.
  */
 export const MAX_CUTS = 256;
 
 /**
- * The maximum number of server requests whose answers are under way: over HTTP, each one is a request that a server can
- * leave open.
+ * The maximum number of server requests that are being answered at the same time: over HTTP, each answer is a request
+ * that a server can leave open.
  */
 export const MAX_OPEN_ANSWERS = 100;
