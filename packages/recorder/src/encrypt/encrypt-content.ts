@@ -22,9 +22,9 @@ export interface ContentCipher {
 }
 
 /**
- * Returns the cipher of a key.
+ * Returns the cipher for a key.
  *
- * @throws {@link RecorderError} `invalid-key` when the key does not have 32 bytes.
+ * @throws {@link RecorderError} `invalid-key` if the key does not have 32 bytes.
  */
 export function createContentCipher(key: Uint8Array): ContentCipher {
   const keyId = contentKeyId(key);
