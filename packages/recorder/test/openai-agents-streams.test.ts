@@ -34,7 +34,7 @@ test.each<[what: string, recorded: readonly string[]]>([
   }
 });
 
-/** A model that streams its answer and ends it as `what` selects. */
+/** Returns a model that streams its answer and ends it in the way that `what` selects. */
 function inParts(what: string, abort: AbortController): Model {
   const scripted = new ScriptedModel([done]);
   return {

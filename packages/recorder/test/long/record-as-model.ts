@@ -6,7 +6,7 @@ import os from "node:os";
 
 const [store = "", sessionId = "", machine = ""] = process.argv.slice(2);
 if (machine !== "") {
-  // Another machine in the network, whose clock is three days ahead.
+  // Pretends to be another machine in the network, whose clock is three days ahead.
   os.hostname = () => machine;
   syncBuiltinESMExports();
   const ahead = 3 * 86_400_000;
