@@ -1,7 +1,7 @@
 import { compareCodeUnits, printable } from "@agentprint/canonical-json";
 import { checkArgument } from "../check-argument.ts";
 
-/** What can have a varying member: some kinds of a server's items, and its greeting. */
+/** The kinds of definitions that can have a varying member: some kinds of items, and the greeting. */
 export const VARYING_KINDS = ["tool", "prompt", "resource", "greeting"] as const;
 
 /** The kind of a varying member's holder; `greeting` is the result of `initialize` or `server/discover`. */
