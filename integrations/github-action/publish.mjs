@@ -28,7 +28,7 @@ function judgedBy() {
   return /^[0-9a-f]{40,64}$/.test(env.BASE_COMMIT ?? "") ? `\nJudged by the base ${env.BASE_COMMIT}\n` : "";
 }
 
-/** Creates or updates the comment; returns the summary's sentence about it. */
+/** Creates or updates the comment, and returns a sentence about it for the summary. */
 async function comment() {
   if (env.INPUT_COMMENT !== "true" || pullRequest === undefined) return "";
   if (pullRequest.head.repo?.full_name !== env.GITHUB_REPOSITORY) {

@@ -3,17 +3,17 @@ import { open } from "node:fs/promises";
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from "@agentprint/canonical-json";
 import { ArtifactError } from "./errors.ts";
 
-/** The longest file or answer that is read, in bytes. */
+/** The maximum size of a file or answer that is read, in bytes. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
  * Returns the text of a file, or `undefined` if there is no regular file at the path.
  *
- * @throws {@link ArtifactError} `unreadable` when it cannot be read, or is longer than 64 MiB
+ * @throws {@link ArtifactError} `unreadable` if it cannot be read, or is longer than 64 MiB
  */
 export async function readText(path: string): Promise<string | undefined> {
   try {
-    // A pipe is opened without waiting for someone to write.
+    // A pipe must be opened without waiting for someone to write.
     const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       const found = await file.stat();
@@ -33,7 +33,7 @@ export async function readText(path: string): Promise<string | undefined> {
 /**
  * Returns the JSON object in a file, or `undefined` if there is no such file.
  *
- * @throws {@link ArtifactError} `unreadable` when the text is not strict JSON, or not an object
+ * @throws {@link ArtifactError} `unreadable` if the text is not strict JSON, or not an object
  */
 export async function readObject(path: string): Promise<JsonObject | undefined> {
   const text = await readText(path);
@@ -44,7 +44,7 @@ export async function readObject(path: string): Promise<JsonObject | undefined> 
  * Parses a text that must be a JSON object.
  *
  * @param where The file or program that the text comes from, for error messages
- * @throws {@link ArtifactError} `unreadable` when the text is not strict JSON, or not an object
+ * @throws {@link ArtifactError} `unreadable` if the text is not strict JSON, or not an object
  */
 export function objectIn(text: string, where: string): JsonObject {
   let value: JsonValue;
@@ -82,7 +82,7 @@ export function textAt(value: JsonObject, name: string): string | undefined {
   return typeof member === "string" ? member : undefined;
 }
 
-/** Returns the error for a file or an answer that is not valid. */
+/** Returns the error for an invalid file or answer. */
 export function unreadable(where: string, cause: unknown): ArtifactError {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new ArtifactError("unreadable", `cannot read ${where}: ${reason}`, cause);

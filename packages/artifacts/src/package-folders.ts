@@ -12,8 +12,8 @@ import type { Surroundings } from "./surroundings.ts";
  * scripts in `node_modules`, those installed for launches, or else those that `npx` would run; for Python, the module
  * named like the package in the wheel that uv has unpacked. Starts none of them.
  *
- * @param launch The launch with its references filled in
- * @param store The folder of packages that were installed for launches
+ * @param launch The launch with its references resolved
+ * @param store The folder that holds the packages installed for launches
  * @throws {@link ArtifactError} `no-program`, `unreadable` if npm or uv does not report its folders, or if a package
  * lock or one of uv's notes cannot be read
  */

@@ -10,7 +10,8 @@ import type { Surroundings } from "./surroundings.ts";
 const REGISTRY_NAME = /^(@[\w.~-]+\/)?[A-Za-z0-9][\w.~-]*(?:\[[^\]]*\])?$/;
 
 /**
- * Reads which packages and images a launch resolves to, as they would run on this machine now. Starts none of them.
+ * Reads which packages and images a launch resolves to, in the form that would run on this machine now. Starts none of
+ * them.
  *
  * A script in `node_modules` stands for its package, if a package lock has that package's integrity. Packages without
  * an exact version, from a repository or from an address are not included.

@@ -20,8 +20,8 @@ export interface ProgramEnd {
 /**
  * Runs a program and returns its output. On Windows, npm is a script, which only cross-spawn can start.
  *
- * @param input The text of its standard input
- * @param timeLimit The time after which the program is ended, in milliseconds
+ * @param input The text to write to its standard input
+ * @param timeLimit The time after which the program is killed, in milliseconds
  * @throws {@link ArtifactError} `no-program` if it cannot be started
  */
 export function runProgram(

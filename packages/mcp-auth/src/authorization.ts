@@ -11,7 +11,7 @@ import { type Credentials, goodSecrets, loginNeeded } from "./renew.ts";
 import type { Login, StoredLogin } from "./store/login.ts";
 import type { LoginStore } from "./store/login-store.ts";
 
-/** The login by which a server is reached, without a secret. */
+/** The login that a server is reached with, without its secrets. */
 export interface ServerLogin extends Pick<Login, "issuer" | "resource" | "endpoints"> {
   /**
    * The login's scopes and the scopes that the server requires, without `offline_access`, which concerns only renewal.
@@ -50,7 +50,7 @@ export interface AuthorizationSettings {
   readonly logIn?: ((challenge: Challenge, moreScopes: readonly string[]) => Promise<boolean>) | undefined;
 }
 
-/** Authorizes the requests to a server with the stored login for it. */
+/** Authorizes the requests to a server with the stored login. */
 export class StoredAuthorization {
   readonly #settings: AuthorizationSettings;
   #running: Promise<unknown> = Promise.resolve();
@@ -67,7 +67,7 @@ export class StoredAuthorization {
   }
 
   /**
-   * Returns the login by which the server is reached, or `undefined` if there is none. Requests the server's login
+   * Returns the login that the server is reached with, or `undefined` if there is none. Requests the server's login
    * metadata without a token.
    *
    * @throws {@link AuthError} as {@link findAuthorization}; `auth-issuer` if the login has moved; whatever `accept`
@@ -80,8 +80,8 @@ export class StoredAuthorization {
   /**
    * Returns the headers for one request. If the login has a key, they include a proof for only this request.
    *
-   * @throws {@link AuthError} as {@link describe} and {@link goodSecrets}; `auth-replaced` if requests were sent with
-   * another login, whose account may get other lists
+   * @throws {@link AuthError} as {@link describe} and {@link goodSecrets}; `auth-replaced` if earlier requests were
+   * sent with another login, whose account may see different lists
    */
   headers(request: ProvenRequest): Promise<Readonly<Record<string, string>>> {
     const { store, http, server, account, credentials } = this.#settings;

@@ -16,7 +16,7 @@ import { inLibrary, requestOptions } from "./library.ts";
 /** How a client authenticates at the token endpoint. */
 export type ClientMethod = "none" | "client_secret_basic" | "client_secret_post" | "private_key_jwt";
 
-/** The client of a login, and its registration with the authorization server. */
+/** A login's client, and its registration with the authorization server. */
 export interface RegisteredClient {
   readonly kind: "pre-registered" | "metadata-document" | "dynamic";
   readonly id: string;
@@ -35,7 +35,7 @@ export interface ClientChoice {
   readonly issuer?: string | undefined;
   /** The https address of a Client ID Metadata Document. */
   readonly metadataDocument?: string | undefined;
-  /** Asks a person for the id of a client; `undefined` if no one answers. */
+  /** Asks a person for the id of a client; returns `undefined` if no one answers. */
   readonly ask?: ((issuer: string) => Promise<string | undefined>) | undefined;
 }
 
@@ -52,8 +52,8 @@ export interface UsableClient {
 }
 
 /**
- * Returns the client of a login, chosen in the order of MCP: pre-registered, Client ID Metadata Document, dynamic
- * registration, the id that a person enters.
+ * Returns a login's client, chosen in the order that MCP prescribes: pre-registered, Client ID Metadata Document,
+ * dynamic registration, or the id that a person enters.
  *
  * @param registration The redirect addresses and scopes to register a client with
  * @throws {@link AuthError} `auth-client` if there is no way to obtain a client; `auth-denied` if the registration is
@@ -139,7 +139,7 @@ async function register(
 }
 
 /**
- * Adds to a response the time at which the secret expires, if it is missing. RFC 7591 requires it, but many servers
+ * Adds the time at which the secret expires to a response, if it is missing. RFC 7591 requires it, but many servers
  * omit it: the secret then does not expire.
  */
 async function withExpiry(response: Response): Promise<Response> {

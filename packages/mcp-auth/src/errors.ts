@@ -20,7 +20,7 @@ export type AuthErrorCode =
    * Another login replaced the current one, and no token was sent. Start the guard again with the login that you want.
    */
   | "auth-replaced"
-  /** The metadata describes a resource other than the server. Ask its operator; no token was sent. */
+  /** The metadata describes a resource that is not the server. Ask the server's operator; no token was sent. */
   | "auth-resource"
   /**
    * The authorization server does not declare PKCE with S256, so codes could be stolen. Ask its operator to support it.
@@ -37,13 +37,13 @@ export type AuthErrorCode =
    * them.
    */
   | "auth-scope"
-  /** An answer took too long or was too long. Try again; if that does not help, ask the operator. */
+  /** An answer took too long to arrive, or was too large. Try again; if that does not help, ask the operator. */
   | "auth-limit"
   /**
    * A given secret, key or token cannot be used. Check the variable or the file that the message names.
    */
   | "auth-credential"
-  /** The store of logins cannot be read or written. Check its permissions, or log in again. */
+  /** The login store cannot be read or written. Check its permissions, or log in again. */
   | "auth-store";
 
 /** Further details of a failed login. */
@@ -53,8 +53,8 @@ export interface AuthErrorDetails extends ErrorDetails {
 }
 
 /**
- * The error of a login. Its messages contain no token, code or secret, but can quote the server: escape them before
- * they reach a terminal.
+ * The error that a failed login throws. Its messages contain no token, code or secret, but can quote the server: escape
+ * them before they reach a terminal.
  */
 export class AuthError extends ExplainedError<AuthErrorCode, AuthErrorDetails> {
   override readonly name = "AuthError";

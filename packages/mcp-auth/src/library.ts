@@ -9,7 +9,7 @@ interface LibraryRequest {
   readonly body?: string | URLSearchParams | undefined;
 }
 
-/** The options that every request of the library takes. */
+/** The options that every request of the library accepts. */
 export interface LibraryOptions {
   [customFetch]: (url: string, request: LibraryRequest) => Promise<Response>;
   [allowInsecureRequests]: boolean;

@@ -79,7 +79,7 @@ interface WantedToken {
 }
 
 /**
- * Returns the error that requests a login.
+ * Returns the error that asks the user to log in.
  *
  * @param name The server, as `agentprint login` names it
  */
@@ -128,7 +128,7 @@ export async function goodSecrets(
   });
 }
 
-/** Returns a login with the scopes and the expiry of new tokens. */
+/** Returns a login with the scopes and the expiry time of new tokens. */
 export function loginWith({ secrets: _, expiresAt: __, ...login }: StoredLogin, { scopes, expiresAt }: Tokens): Login {
   return { ...login, scopes, ...(expiresAt !== undefined && { expiresAt }) };
 }

@@ -28,7 +28,10 @@ export type McpLockErrorCode =
   | "invalid-definition"
   /** A content differed between two readings. Correct the server, or omit the content. */
   | "server-unstable"
-  /** A member differs between two answers and is not listed as unstable. Correct the server, or list the member. */
+  /**
+   * A member differs between two answers and is not listed as unstable. Correct the server, or list the member as
+   * unstable.
+   */
   | "unstable-member"
   /**
    * A member that should be allowed to vary is part of the contract, does not exist, or is named twice. Name a text,
@@ -39,7 +42,7 @@ export type McpLockErrorCode =
   | "too-large";
 
 /**
- * The error of this package: a definition cannot be fingerprinted, or a lock file cannot be trusted.
+ * The error that this package throws: a definition cannot be fingerprinted, or a lock file cannot be trusted.
  *
  * `code` is the reason, and `path` is the JSON Pointer (RFC 6901) of the value. If the text is not strict JSON, `line`
  * and `column` (1-based) are the place in the lock file.

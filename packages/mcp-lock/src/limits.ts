@@ -5,8 +5,8 @@ export const MAX_LOCK_BYTES: number = 64 * 1024 * 1024;
 export const MAX_RESULT_BYTES: number = 4 * 1024 * 1024;
 
 /**
- * The maximum number of steps to compare schemas for all tools of a server in all its sessions, about two seconds: a
- * hostile server may change ten thousand tools.
+ * The maximum number of steps to compare schemas for all tools of a server in all its sessions (about two seconds),
+ * because a hostile server may change ten thousand tools.
  */
 export const MAX_STEPS = 4_000_000;
 

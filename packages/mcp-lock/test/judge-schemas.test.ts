@@ -222,8 +222,8 @@ describe("the rule of a changed schema", () => {
     const rules = rulesOf({ inputSchema: before }, { inputSchema: after });
     expect(rules).toContainEqual([rule, expect.stringMatching("^/inputSchema(/|$)"), expect.stringContaining(note)]);
     const others = rules.map((row) => (row as string[])[0]).filter((each) => each !== rule);
-    // The rest of a breaking change is judged without its causes, and edits next to a changed default by their
-    // individual effects.
+    // The rest of a breaking change is judged without the causes, and edits next to a changed default are judged by
+    // their individual effects.
     const beside = rule === "mcp/contract-unproven" ? ["mcp/input-widened", "mcp/schema-compatible"] : [];
     const allowed = rule === "mcp/tool-contract-changed" ? ["mcp/input-widened"] : beside;
     expect(others.filter((each) => !allowed.includes(each as string))).toEqual([]);

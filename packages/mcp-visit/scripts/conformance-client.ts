@@ -5,7 +5,7 @@ import { readParamHeaders } from "@agentprint/mcp/headers";
 import { type ClientAnswer, DEFAULT_LIMITS, type OpenSession, openSession, VisitError } from "@agentprint/mcp-visit";
 import { authorizationFor, type Given } from "./scripted-login.ts";
 
-// The suite passes the address last.
+// The suite passes the address as the last argument.
 const url = process.argv.at(-1) ?? "";
 const {
   MCP_CONFORMANCE_PROTOCOL_VERSION: version,

@@ -1,6 +1,6 @@
 // Visits servers made with the official Python and Go libraries and with fastmcp, over stdio and over HTTP, in both
-// eras, and also a fastmcp server behind its own login. Fails if one of the servers cannot be pinned completely. Prints
-// and skips programs that the machine lacks.
+// eras, and also a fastmcp server behind its own login. Fails if one of the servers cannot be pinned completely.
+// Reports and skips programs that the machine lacks.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";

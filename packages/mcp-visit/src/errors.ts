@@ -6,9 +6,9 @@ import type { Survivor } from "./survivor.ts";
 export type VisitErrorCode =
   /** An argument does not have the form that the function accepts. Pass what the message expects. */
   | "invalid-argument"
-  /** The target or an option cannot be used, such as a URL that is not HTTP. Correct what the message names. */
+  /** The target or an option cannot be used; an example is a URL that is not HTTP. Correct what the message names. */
   | "invalid-target"
-  /** The command of the server cannot be run. Install the program, or correct the command. */
+  /** The server's command cannot be run. Install the program, or correct the command. */
   | "server-not-started"
   /** The URL does not answer like an MCP server. Check the address and the network. */
   | "server-unreachable"
@@ -27,10 +27,10 @@ export type VisitErrorCode =
    * arguments.
    */
   | "server-error"
-  /** The server sent more than allowed. Raise the limit if you trust the server with it. */
+  /** The server sent more than allowed. Raise the limit if you trust the server. */
   | "server-limit"
   /**
-   * The server changed while it was read, or contradicted itself. Visit the server again; if the error persists,
+   * The server changed while it was being read, or contradicted itself. Visit the server again; if the error persists,
    * correct the server.
    */
   | "server-unstable"
@@ -54,8 +54,8 @@ export interface VisitErrorDetails extends ErrorDetails {
 }
 
 /**
- * The error of a visit: the failure, its place, what was expected, and the remedy. The texts can quote the server:
- * escape them before they reach a terminal.
+ * The error that a failed visit throws: the failure, its place, what was expected, and the remedy. Its texts can quote
+ * the server: escape them before they reach a terminal.
  */
 export class VisitError extends ExplainedError<VisitErrorCode, VisitErrorDetails> {
   override readonly name = "VisitError";

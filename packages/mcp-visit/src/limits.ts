@@ -10,7 +10,7 @@ export const MAX_BODY_QUOTED_BYTES = 4096;
 /** How many bytes from the end of a server's stderr are kept for an error. */
 export const MAX_STDERR_BYTES = 4096;
 
-/** The maximum number of times that one request is sent with another authorization. */
+/** The maximum number of times that a request is sent again with another authorization. */
 export const MAX_AUTHORIZATIONS = 3;
 
 /** The maximum number of redirects that a request follows. */

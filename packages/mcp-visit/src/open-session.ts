@@ -65,7 +65,7 @@ export interface OpenSession {
  * @throws {@link VisitError} `invalid-target`, `server-not-started`, `server-unreachable` if the launch cannot be used.
  * @throws {@link VisitError} `server-ended`, `server-timeout`, `server-garbage`, `server-error`, `server-limit`,
  * `server-unstable` if the server does not answer the requests for its lists.
- * @throws {@link VisitError} `server-survived` when processes of the server could not be ended.
+ * @throws {@link VisitError} `server-survived` if processes of the server could not be ended.
  */
 export async function openSession(target: VisitTarget, settings: SessionSettings): Promise<OpenSession> {
   checkTarget("target", target);

@@ -23,7 +23,7 @@ export async function writeDigests(folder: string): Promise<void> {
  * Returns whether a folder holds exactly the files whose digests were written when it was made.
  *
  * @returns `undefined` if there is no such folder
- * @throws {@link ArtifactError} `unreadable` when the folder belongs to another user, or cannot be read
+ * @throws {@link ArtifactError} `unreadable` if the folder belongs to another user, or cannot be read
  */
 export async function hasWrittenDigests(folder: string): Promise<boolean | undefined> {
   const found = await lstat(folder).catch((error: NodeJS.ErrnoException) => {

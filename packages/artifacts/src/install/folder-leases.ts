@@ -6,10 +6,10 @@ import { join } from "node:path";
 /** The folder in a store that holds one empty file for each process that uses one of the store's folders. */
 const LEASES = "in-use";
 
-/** A process of this machine, or of another one that shares the store: `<host>.<process id>`. */
+/** The name of a process on this machine, or on another one that shares the store: `<host>.<process id>`. */
 const THIS_PROCESS: string = `${hostname().replace(/[^\w-]/g, "_")}.${process.pid}`;
 
-/** The notes of this process. */
+/** The paths of this process's notes. */
 const own = new Set<string>();
 
 /** Notes, until the process ends, that this process uses a folder. Call it before you read the folder. */
@@ -54,14 +54,14 @@ export function mayRun(owner: string): boolean {
   }
 }
 
-/** Returns whether a process other than this one may use a folder. */
+/** Returns whether a process other than this one may be using a folder. */
 export async function isUsedElsewhere(store: string, name: string): Promise<boolean> {
   return (await leases(store)).some(
     (lease) => lease.name === name && lease.owner !== THIS_PROCESS && mayRun(lease.owner),
   );
 }
 
-/** Returns the names of the folders that a process may use. The notes of processes that have ended are removed. */
+/** Returns the names of the folders that a process may be using. Removes the notes of processes that have ended. */
 export async function leasedFolders(store: string): Promise<ReadonlySet<string>> {
   const names = new Set<string>();
   for (const { name, owner, file } of await leases(store)) {

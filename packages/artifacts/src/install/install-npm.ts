@@ -32,7 +32,7 @@ export interface NpmInstallation {
  * project's `.npmrc` that name a registry or a token, and leaves none of them in the folder.
  *
  * @param surroundings The folder of the project, and the variables that npm gets
- * @throws {@link ArtifactError} `not-found` if the registry lacks a version; `no-answer` when npm fails; `no-program`
+ * @throws {@link ArtifactError} `not-found` if the registry lacks a version; `no-answer` if npm fails; `no-program`
  */
 export async function installFromNpm(
   folder: string,
@@ -91,12 +91,12 @@ function refuseFullDisk(folder: string, { stdout, stderr }: ProgramEnd): void {
   throw new ArtifactError("unreadable", `nothing can be installed into ${folder}: the disk is full (${code}); ${fix}`);
 }
 
-/** Returns the reason that npm gives as JSON, or else its last line. */
+/** Returns the reason that npm printed as JSON, or else npm's last line of output. */
 function reasonIn({ stdout, stderr }: ProgramOutput): string {
   return memberIn("summary", stdout) || lastLine(stderr);
 }
 
-/** Returns how a script that npm started began its output, without stack frames, or else npm's reason. */
+/** Returns the first lines that a script started by npm printed, without stack frames, or else npm's reason. */
 export function detailIn(ended: ProgramOutput): string {
   const lines = memberIn("detail", ended.stdout).split("\n");
   const said = lines.filter((line) => !/^(?:gyp ERR! stack)?\s+at /.test(line)).join(" ");
@@ -156,8 +156,8 @@ export function isOfProject(folder: string, surroundings: Surroundings): boolean
 }
 
 /**
- * Returns a function that reports whether a folder is outside the project of a launch: its own folder, each Git
- * repository around it, and the folder that the environment names.
+ * Returns a function that reports whether a folder is outside a launch's project, which consists of the launch's own
+ * folder, each Git repository around it, and the folder that the environment names.
  */
 export function foreignTo({ cwd, env, project }: Surroundings): (folder: string) => boolean {
   const home = env["HOME"] || env["USERPROFILE"] || homedir();

@@ -42,14 +42,14 @@ export function interpreterIn(environment: string): string {
   return join(programsIn(environment), process.platform === "win32" ? "python.exe" : "python");
 }
 
-/** Returns the options that decide which interpreter a launch gets. */
+/** Returns the options that determine which interpreter a launch gets. */
 export function interpreterOptions({ options }: Pick<InstallableLaunch, "options">): string[] {
   return chosen(options, (name) => PYTHON.test(name));
 }
 
 /**
  * Creates a Python environment with the packages of a launch, using the user's uv: only wheels, each with a digest that
- * was passed to uv. No code of a package runs. If the lock has a wheel for each package, no other one is used.
+ * was passed to uv. No code of a package runs. If the lock has a wheel for each package, no others are used.
  *
  * @param environment An absolute path where nothing exists
  * @param pinned The artifacts of the lock

@@ -16,8 +16,8 @@ const TIME_LIMIT = 600_000;
 const EVENTS = ["preinstall", "install", "postinstall"];
 
 /**
- * Runs the allowed install scripts of the packages in a folder, and requires that no other package has any. As with
- * npm, packages bundled in another package run no scripts.
+ * Runs the allowed install scripts of the packages in a folder, and throws if any other package has install scripts. As
+ * with npm, packages bundled in another package run no scripts.
  *
  * @param allowed The names of the packages
  * @throws {@link ArtifactError} `needs-scripts` before the first script runs; `script-failed`, `no-program`, `unreadable`
@@ -36,7 +36,7 @@ export async function runScripts(
   const options = ["--ignore-scripts=false", "--dangerously-allow-all-scripts", "--no-rebuild-bundle"];
   const places = having.map(({ place }) => join(folder, place));
   const args = ["rebuild", `--prefix=${folder}`, "--json", "--loglevel=error", ...options, "--", ...places];
-  // npm would trust the registry's own list of scripts, instead of reading the manifests.
+  // Without this, npm would trust the registry's own list of scripts instead of reading the manifests.
   const list = join(folder, "node_modules", ".package-lock.json");
   const aside = join(folder, "package-list.json");
   await rename(list, aside);
@@ -49,8 +49,8 @@ export async function runScripts(
 }
 
 /**
- * Returns the installed packages that have an install script: according to their own manifest, or because node-gyp
- * builds them.
+ * Returns the installed packages that have an install script, either according to their own manifest or because
+ * node-gyp builds them.
  */
 async function entriesWithScripts(folder: string): Promise<readonly InstalledEntry[]> {
   const all = await installedEntries(folder);

@@ -8,7 +8,7 @@ import { isUsedElsewhere, leaseFolder, nameOfWork } from "./folder-leases.ts";
 
 /** The prefix of the names of folders whose installation is not complete. */
 export const UNFINISHED = "unfinished-";
-/** How often a folder that is in the way is moved aside. */
+/** How many times a folder that is in the way is moved aside. */
 const MAX_ROUNDS = 3;
 
 /** Returns the folder name for packages: a digest of everything that determines its bytes. */
@@ -29,16 +29,16 @@ export interface KeptFolder {
 type IsWhole = (folder: string) => Promise<boolean | undefined>;
 
 /**
- * Returns a folder of a store that contains the installed files. If it does not exist, or one of its files differs,
- * everything is installed into another folder, which is renamed when it is complete: even if this process is killed, a
- * name never leads to a partial installation. A damaged folder that another process uses is kept, and the new folder
- * gets another name.
+ * Returns a folder of a store that contains the installed files. If this folder does not exist, or one of its files
+ * differs, everything is installed into another folder, which is renamed when it is complete, so that a name never
+ * leads to a partial installation, even if this process is killed. A damaged folder that another process uses is kept,
+ * and the new folder gets another name.
  *
  * @param name The name of the folder; absent if it is known only after the installation
  * @param install Installs into an empty folder, and returns the name that the folder gets
  * @param canBeUsed Returns whether a folder with all of its files can be used
- * @throws {@link ArtifactError} `unreadable` when nothing can be written, or the folder belongs to another user; the
- * errors of `install`
+ * @throws {@link ArtifactError} `unreadable` if nothing can be written, or the folder belongs to another user; also
+ * whatever `install` throws
  */
 export async function keepFolder(
   store: string,
@@ -65,8 +65,8 @@ export async function keepFolder(
 }
 
 /**
- * Returns the intact folder with a name, or with a further name that was chosen because a process used the previous
- * one.
+ * Returns the intact folder with the given name, or with an alternative name that was chosen because a process used the
+ * folder with the previous name.
  */
 async function findWhole(store: string, name: string, isWhole: IsWhole): Promise<string | undefined> {
   const folder = join(store, name);

@@ -23,7 +23,7 @@ import { type KeptFolder, keepFolder, nameOfFolder } from "./kept-folders.ts";
 import { preparePython } from "./prepare-python.ts";
 import { startOfShim } from "./windows-shim.ts";
 
-/** The integrity of packages by their names and versions. */
+/** The integrity of each package, by name and version. */
 type PackageTitles = Readonly<Record<string, string>>;
 
 /** Where and how packages are installed. */
@@ -34,7 +34,7 @@ export interface PrepareOptions {
   readonly locked?: readonly LockedArtifact[];
   /**
    * The names of the packages whose install scripts are allowed now, whatever their bytes are. Absent if no one
-   * decides: then the scripts of the locked artifacts run, but only if every package has the locked bytes.
+   * decides; the scripts of the locked artifacts then run, but only if every package has the locked bytes.
    */
   readonly scripts?: readonly string[];
 }
@@ -42,11 +42,11 @@ export interface PrepareOptions {
 /** The packages of a launch, and the command that starts the launch with exactly these packages. */
 export interface PreparedLaunch {
   readonly artifacts: readonly FoundArtifact[];
-  /** Absent if the runner of the launch itself chooses what it runs. */
+  /** Absent if the launch's runner itself chooses what it runs. */
   readonly installed?: {
     /** The integrity of every package in the folder, by name and version. */
     readonly packages: PackageTitles;
-    /** The program by its path, and its words. */
+    /** The path of the program, and its arguments. */
     readonly command: string;
     readonly args: readonly string[];
     /**
@@ -62,7 +62,7 @@ export interface PreparedLaunch {
  * exists with the installed files, and reads which packages it contains. If the launch cannot be installed in this way,
  * reads what its runner would choose.
  *
- * @param launch The launch with its references filled in
+ * @param launch The launch with its references resolved
  * @throws {@link ArtifactError} with any of its codes
  */
 export async function prepareLaunch(
@@ -103,7 +103,7 @@ export async function prepareLaunch(
 }
 
 /**
- * Requires that Node.js finds no package outside the folders of a store: it searches `node_modules` in each folder
+ * Requires that Node.js find no package outside the folders of a store. Node.js searches `node_modules` in each folder
  * above a program, and two folders in the home folder.
  * https://nodejs.org/api/modules.html#loading-from-node_modules-folders
  */
@@ -115,7 +115,7 @@ async function requireNothingAbove(store: string, { env }: Surroundings): Promis
     const names = await readdir(folder).catch(({ code }: NodeJS.ErrnoException) =>
       code === "ENOENT" || code === "ENOTDIR" ? [] : ["unreadable"],
     );
-    // npm and other tools store notes and caches there.
+    // npm and other tools store notes and caches in such hidden folders.
     if (names.every((name) => name.startsWith("."))) continue;
     const fix = "remove it, or set XDG_STATE_HOME to another folder";
     const message = `a program would also find the packages in ${folder}, which are not pinned; ${fix}`;
@@ -152,8 +152,8 @@ async function folderOf(
 }
 
 /**
- * Returns the folder name for packages: from the versions and integrities of all of them and from the install scripts
- * that may have run.
+ * Returns the folder name for packages, which depends on the versions and integrities of all of them and on the install
+ * scripts that may have run.
  */
 export function nameOf(artifacts: readonly LockedArtifact[]): string {
   return nameOfFolder(artifacts.map(titleOf), titlesOf(artifacts), scriptNames(artifacts));
@@ -214,7 +214,7 @@ async function packagesIn(folder: string): Promise<PackageTitles> {
 }
 
 /**
- * Returns the program that npm starts, as the launch names it. If the launch names none, this is the package's only
+ * Returns the program that npm starts, as named in the launch. If the launch names none, this is the package's only
  * program, or the program with the package's name.
  */
 async function programOf(folder: string, { packages, program }: InstallableLaunch): Promise<string> {

@@ -26,7 +26,7 @@ export interface PreparedPython {
   readonly artifacts: readonly FoundArtifact[];
   /** The digests of the other packages in the environment, by name, version and tags. */
   readonly packages: Readonly<Record<string, string>>;
-  /** The folder with its programs, and the launch's folder. */
+  /** The folder that holds its programs, and the launch's folder. */
   readonly bin: string;
   readonly program: string;
 }
@@ -79,7 +79,10 @@ export async function preparePython(
   };
 }
 
-/** Returns the name of an environment's folder, from the words of the launch, its interpreter, and the digests of all wheels. */
+/**
+ * Returns the name of an environment's folder, which depends on the launch's words, its interpreter, and the digests of
+ * all wheels.
+ */
 export function nameOfPython(installable: InstallableLaunch, artifacts: readonly LockedArtifact[]): string {
   const digests = digestsOf(artifacts.filter(({ kind }) => kind === "pypi"));
   const specifiers = installable.packages.map(({ specifier }) => specifier);

@@ -13,7 +13,7 @@ const TIME_LIMIT = 300_000;
  */
 const NETWORK_VARIABLE =
   /^UV_(?:INDEX|INDEX_URL|EXTRA_INDEX_URL|DEFAULT_INDEX|INDEX_STRATEGY|INDEX_\w+_(?:USERNAME|PASSWORD)|KEYRING_PROVIDER|INSECURE_HOST|NATIVE_TLS|SYSTEM_CERTS|HTTP_\w+|REQUEST_TIMEOUT|CONCURRENT_\w+|OFFLINE|CACHE_DIR|CREDENTIALS_DIR|PYTHON_DOWNLOADS|PYTHON_PREFERENCE|PYTHON_INSTALL_DIR|(?:NO_)?MANAGED_PYTHON)$/i;
-/** Variables that select another environment, another interpreter or code in another folder. */
+/** Variables that select a different environment, interpreter or code folder. */
 const CHOOSING_VARIABLE = /^(?:UV|PIP|PYTHON|CONDA|VIRTUAL_ENV)/i;
 /** Variables for folders, which are kept only if the folder is outside the project. */
 const FOLDER_VARIABLE = /^(?:UV_CACHE_DIR|UV_CREDENTIALS_DIR|UV_PYTHON_INSTALL_DIR|XDG_\w+_(?:HOME|DIRS)|NETRC)$/i;
@@ -26,7 +26,7 @@ const ABSENT = /no usable wheels|has no wheels/i;
  * variables that uv, pip or Python use to choose packages, and without the project's programs. The user's own uv
  * settings apply, as they do for `uvx`. If the network fails, uv uses its cache.
  *
- * @param args The words after `uv`, with absolute paths
+ * @param args The arguments of `uv`, with absolute paths
  * @returns The standard output
  * @throws {@link ArtifactError} `not-found` if the index lacks a version or a wheel for this machine; `no-answer` when
  * uv fails; `no-program`

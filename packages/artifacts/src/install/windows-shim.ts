@@ -7,7 +7,7 @@ import { readText } from "../json-file.ts";
 export interface ShimTarget {
   /** The program named in the script's shebang, without a folder; absent if the target is itself a program. */
   readonly program?: string;
-  /** The words between the program and the script. */
+  /** The arguments between the program and the script. */
   readonly args: readonly string[];
   /** The path of the script or program, relative to the shim's folder. */
   readonly target: string;
@@ -38,7 +38,7 @@ export function readShim(text: string): ShimTarget | undefined {
 }
 
 /**
- * Returns the command that does the same as a program's shim, with absolute paths.
+ * Returns the command, with absolute paths, that does the same as a program's shim.
  *
  * @param path The folders to search for programs
  * @throws {@link ArtifactError} `unreadable` if npm wrote a different shim; `no-program` if no folder has the program

@@ -6,7 +6,7 @@ import { type ProgramEnd, runProgram } from "../run-program.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { lastLine } from "./npm-settings.ts";
 
-/** A version of a package as a registry describes it. */
+/** A registry's description of a package version. */
 interface DescribedPackage {
   readonly integrity?: string;
   readonly source: "cache" | "registry";

@@ -9,8 +9,8 @@ import { readPnpmTree } from "./pnpm-tree.ts";
  * pnpm's own lock in `node_modules`, or the folder's `package-lock.json`.
  *
  * @param version The exact version; any if it is absent
- * @returns `undefined` if the package is not installed there in this version
- * @throws {@link ArtifactError} `unreadable` when a package lock cannot be read
+ * @returns `undefined` if this version of the package is not installed there
+ * @throws {@link ArtifactError} `unreadable` if a package lock cannot be read
  */
 export async function findInstalled(
   folder: string,
@@ -49,7 +49,7 @@ function findPlace(packages: JsonObject, name: string, version: string | undefin
     .sort((a, b) => a.length - b.length)[0];
 }
 
-/** Returns the package at a place of a package lock, with everything that it can import. */
+/** Returns the package at a place in a package lock, with everything that it can import. */
 export function treeAt(packages: JsonObject, place: string): InstalledPackage | undefined {
   const own = objectAt(packages, place);
   const version = textAt(own, "version");
@@ -58,7 +58,7 @@ export function treeAt(packages: JsonObject, place: string): InstalledPackage | 
   return { version, ...(integrity !== undefined && { integrity }), dependencies: dependenciesOf(packages, place) };
 }
 
-/** Follows the dependencies of a package through the tree as Node.js finds them. */
+/** Follows a package's dependencies through the tree, as Node.js would find them. */
 function dependenciesOf(packages: JsonObject, start: string): Record<string, string> {
   const found = new Map<string, string>();
   const seen = new Set([start]);

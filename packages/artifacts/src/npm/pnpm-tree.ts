@@ -8,7 +8,7 @@ import type { InstalledPackage } from "./installed-package.ts";
  * Finds a package that pnpm installed into a folder's `node_modules`, using the package lock that pnpm keeps there.
  *
  * @returns `undefined` if pnpm did not install it
- * @throws {@link ArtifactError} `unreadable` when the package lock is not YAML
+ * @throws {@link ArtifactError} `unreadable` if the package lock is not YAML
  */
 export async function readPnpmTree(
   folder: string,

@@ -7,7 +7,7 @@ import { findInstalled } from "./installed-tree.ts";
 /** The folder before `node_modules`, the name of the package, and the file in the package. */
 const IN_PACKAGE = /^(.*?)(?:^|[/\\])node_modules[/\\]((?:@[^/\\]+[/\\])?[^/\\.@][^/\\]*)[/\\]/s;
 
-/** Reads the packages of the scripts that a launch names, as {@link readScript} does. */
+/** Reads, with {@link readScript}, the packages of the scripts that a launch names. */
 export async function readScripts(launch: Launch, surroundings: Surroundings): Promise<FoundArtifact[]> {
   const found = await Promise.all(launchedFiles(launch).map((file) => readScript(file, surroundings)));
   return found.filter((artifact) => artifact !== undefined);
@@ -17,7 +17,7 @@ export async function readScripts(launch: Launch, surroundings: Surroundings): P
  * Reads, from the installation's package lock, the `node_modules` package that a launch's script belongs to.
  *
  * @returns `undefined` if the script belongs to no package, or no package lock has the package's integrity
- * @throws {@link ArtifactError} `unreadable` when a package lock cannot be read
+ * @throws {@link ArtifactError} `unreadable` if a package lock cannot be read
  */
 async function readScript(file: LaunchedFile, surroundings: Surroundings): Promise<FoundArtifact | undefined> {
   const { root, name } = packageOfScript(file, surroundings) ?? {};

@@ -10,7 +10,7 @@ import { objectAt, objectIn, textAt, unreadable } from "../json-file.ts";
 export interface DescribedImage {
   /** The digest that the tag refers to: an index of several platforms, or a single manifest. */
   readonly integrity: string;
-  /** The digests of manifests by platform; absent if the tag names one manifest. */
+  /** The digests of the manifests, by platform; absent if the tag refers to a single manifest. */
   readonly files?: Readonly<Record<string, string>>;
 }
 
@@ -48,7 +48,7 @@ export async function askImageRegistry(name: string, reference: string, signal?:
   }
 }
 
-/** Returns the reach of the registry that the user named: the reach of its nearest address. */
+/** Returns the reach of the registry that the user named, which is the reach of its nearest address. */
 async function reachOfRegistry(registry: URL): Promise<Reach> {
   const literal = literalAddress(registry);
   if (literal !== undefined) return reachOf(literal);
@@ -96,7 +96,8 @@ async function ask(asking: Asking, { registry, repository, name, reference }: As
 }
 
 /**
- * Sends a request, and follows its redirects to addresses that the registry may name; another origin gets no token.
+ * Sends a request, and follows its redirects to addresses that the registry may name; no other origin receives the
+ * token.
  *
  * @throws {@link ArtifactError} `no-answer`
  */
@@ -123,7 +124,9 @@ async function get(
   }
 }
 
-/** @throws {@link ArtifactError} `no-answer` when an address is nearer to this machine than the registry that named it is. */
+/**
+ * @throws {@link ArtifactError} `no-answer` if an address is nearer to this machine than the registry that named it.
+ */
 function refuseNearer(place: URL, reach: Reach): void {
   if (!/^https?:$/.test(place.protocol)) {
     throw new ArtifactError("no-answer", `the registry names ${place.protocol} instead of an HTTP address`);
@@ -183,7 +186,7 @@ function platformsOf(index: JsonObject): Record<string, string> {
   );
 }
 
-/** The place of an image in a registry. */
+/** An image's place in a registry. */
 interface ImageName {
   /** The address of the registry, such as `https://registry-1.docker.io`. */
   readonly registry: string;

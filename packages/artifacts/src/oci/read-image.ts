@@ -23,7 +23,7 @@ export async function readImage(
 }
 
 /**
- * Returns the digest by which a local image was fetched, or `undefined` if there is no such image.
+ * Returns the digest that a local image was fetched by, or `undefined` if there is no such image.
  *
  * @throws {@link ArtifactError} `unreadable` if the image was built here, so that no registry has assigned it a digest,
  * or if the program does not print JSON; `no-program`; `no-answer` if the program or its service does not answer

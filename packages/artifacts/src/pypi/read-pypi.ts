@@ -6,7 +6,7 @@ import { askUv, type Wanted } from "./ask-uv.ts";
 import { toolRequirements } from "./tool-environment.ts";
 import { type CachedWheel, cachedWheels } from "./uv-cache.ts";
 
-/** A package of a Python index, by its normalized name. */
+/** A package in a Python index, with its normalized name. */
 export type Exact = Pick<Wanted, "name" | "version">;
 
 /** Options that make a file or folder affect what uv installs. */
@@ -20,7 +20,7 @@ const UNREAD = /^(?:--with-.*|-c|--constraints|-b|--build-constraints|--override
  * The first package of `uvx` is returned with its dependencies: the versions that `uv tool install` has installed, or
  * else those that uv resolves now, as it does before each start.
  *
- * @param all All packages of the launch: uv resolves them together
+ * @param all All packages of the launch, because uv resolves them together
  * @throws {@link ArtifactError} with any of its codes
  */
 export async function readPypi(

@@ -8,7 +8,7 @@ import type { Surroundings } from "../surroundings.ts";
  * `uvx` runs it without querying an index.
  *
  * @param name The normalized name of the package
- * @returns `undefined` if the tool is not installed in this version
+ * @returns `undefined` if this version of the tool is not installed
  * @throws {@link ArtifactError} `no-program` without uv
  */
 export async function toolRequirements(

@@ -68,7 +68,7 @@ export async function grantByCode(grant: CodeGrant): Promise<Tokens> {
     resource,
     ...(prover !== undefined && { dpop_jkt: await prover.handle.calculateThumbprint() }),
     ...(scopes.length > 0 && { scope: scopes.join(" ") }),
-    // OpenID Connect grants offline access only if the person is asked.
+    // OpenID Connect grants offline access only if the person is asked for consent.
     ...(scopes.includes("offline_access") && { prompt: "consent" }),
   };
   for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value);

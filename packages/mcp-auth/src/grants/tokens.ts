@@ -63,7 +63,10 @@ export function scopesIn(text: string | undefined): string[] {
   return [...new Set(text?.split(" ").filter((scope) => scope !== ""))];
 }
 
-/** Returns the tokens in a token endpoint's answer. If the answer names no scopes, the requested scopes were granted. */
+/**
+ * Returns the tokens in a token endpoint's answer. If the answer does not state scopes, the requested scopes were
+ * granted.
+ */
 function tokensOf(answer: TokenEndpointResponse, asked: readonly string[], key: ProofKey | undefined): Tokens {
   const isBound = answer.token_type === "dpop";
   if (isBound && key === undefined)

@@ -14,7 +14,7 @@ export interface AuthRequest {
   readonly body?: string | URLSearchParams | undefined;
 }
 
-/** Sends the requests of a login. It refuses every address that the server may not name. */
+/** Sends a login's requests. It refuses every address that the server may not name. */
 export interface AuthHttp {
   /**
    * Parses and returns an address that a server named.
@@ -28,8 +28,8 @@ export interface AuthHttp {
    * Sends a request and returns the response with its complete body. Redirects are not followed. With a memory, a GET
    * without a token fetches only what has changed, and a 304 returns the stored answer.
    *
-   * @throws {@link AuthError} `auth-address` for a refused address or a redirect, `auth-limit` for an endless body or
-   * wait
+   * @throws {@link AuthError} `auth-address` for a refused address or a redirect, `auth-limit` for a body that is too
+   * large or a wait that is too long
    */
   fetch(url: string, request?: AuthRequest): Promise<Response>;
   /** Ends the connections. */
@@ -48,8 +48,8 @@ export async function reachOfServer(server: URL): Promise<Reach> {
 }
 
 /**
- * Returns the sender of requests to addresses that a server of the given reach may name. It uses a proxy if Node's
- * fetch does.
+ * Returns the client for requests to addresses that a server with the given reach may name. The client uses a proxy if
+ * Node's fetch does.
  */
 export function createAuthHttp(server: Reach, signal?: AbortSignal, memory?: AnswerMemory): AuthHttp {
   const options = { connect: { lookup: lookupWithin(server) } };

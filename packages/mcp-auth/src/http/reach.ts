@@ -57,7 +57,7 @@ export function literalAddress({ hostname }: URL): string | undefined {
   return isIP(host) === 0 ? undefined : host;
 }
 
-/** Returns whether the host of a URL can only be this machine. */
+/** Returns whether a URL's host can only be this machine. */
 export function isLoopback(url: URL): boolean {
   const address = literalAddress(url);
   if (address !== undefined) return reachOf(address) === "loopback";

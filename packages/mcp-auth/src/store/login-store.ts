@@ -73,7 +73,7 @@ export class LoginStore {
     await this.#file.replace(formatLogins(await this.#without(server, account)));
   }
 
-  /** Deletes the secrets of a login, and returns the other logins. */
+  /** Deletes a login's secrets, and returns the other logins. */
   async #without(server: string, account: string | undefined): Promise<readonly StoredLogin[]> {
     const logins = await this.all();
     const old = logins.filter((login) => login.account === account && isSameServer(login.server, server));

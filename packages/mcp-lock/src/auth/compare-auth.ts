@@ -30,7 +30,7 @@ export function compareAuth(before: ServerAuth | undefined, after: ServerAuth | 
   ];
 }
 
-/** Returns whether a login has moved to another authorization server or origin, so that no token may follow it. */
+/** Returns whether a login has moved to another authorization server or origin, so that no token may be sent there. */
 export function isMovedAuth(before: ServerAuth, after: ServerAuth): boolean {
   checkArgument("before", before, { scopes: "array" });
   checkArgument("after", after, { scopes: "array" });

@@ -3,9 +3,11 @@ import { type AppliedPair, appliedPairs } from "./applied-pairs.ts";
 import { pairTexts } from "./pair-texts.ts";
 import { type Member, type SchemaNode, unfoldSchema } from "./unfolded-schema.ts";
 
-/** A changed text in a schema. The pointer leads into the later schema, or into the earlier one if the text is gone. */
+/**
+ * A changed text in a schema. The pointer leads into the new schema, or into the old one if the text no longer exists.
+ */
 interface TextChange extends JsonChange {
-  /** Present if the old schema had no text at the place where the text applies. */
+  /** Present if the old schema did not have the place where the text applies. */
   readonly isNewPlace?: true;
 }
 
@@ -25,7 +27,7 @@ const MAX_POINTERS_LENGTH = 1_048_576;
 /**
  * Compares two versions of a schema place by place, following references: a text that moved into or out of a definition
  * still applies at the same place. Definitions with the same name are also compared, and so are definitions that
- * nothing refers to: a model reads both.
+ * nothing refers to, because a model reads both.
  *
  * @param before `undefined` if there was no schema
  * @returns `undefined` if the references are too entangled to follow all of them, or if the pointers would be too long

@@ -21,8 +21,8 @@ const STEPS_PER_SCHEMA = 16;
 
 /**
  * Pairs the schemas that apply at the same place in two versions of a schema. References are followed, and each pair of
- * places occurs once, however many references lead to it. Definitions with the same name are also paired, because a
- * model reads names; anything that no reference leads to is in no other pair.
+ * places occurs only once, no matter how many references lead to it. Definitions with the same name are also paired,
+ * because a model reads names; anything that no reference leads to is in no other pair.
  *
  * @param before All schemas of the old version, the root first; none if there was no schema
  * @param isNew Whether a place in a schema, such as `properties/path`, is new

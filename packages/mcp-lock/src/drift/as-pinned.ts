@@ -27,7 +27,7 @@ export function asPinned(entry: LockedServer, answers: VisitAnswers): VisitAnswe
 }
 
 /**
- * Returns the varying members that a visit still has: those of a removed item are left out.
+ * Returns the varying members that a visit still has; members of a removed item are left out.
  *
  * @example
  * ```ts
@@ -46,7 +46,7 @@ export function variesIn(varies: readonly VaryingMember[], answers: VisitAnswers
 /** A pattern for a member of one item, of the greeting, or of every item of a kind. */
 export interface VaryingPattern extends Pick<VaryingMember, "kind" | "pointer"> {
   readonly name?: string;
-  /** Whether the pattern matches the member in each item that has it. */
+  /** Whether the pattern matches the member in every item that has it. */
   readonly isEach: boolean;
 }
 

@@ -108,8 +108,8 @@ function newLaunch({ launch: after }: LockedServer, accepted?: LockedServer): Pi
 }
 
 /**
- * Returns the result for a server with these differences between two entries; `locked` is `undefined` if the server had
- * no entry.
+ * Returns the result for a server, given the differences between its two entries; `locked` is `undefined` if the server
+ * had no entry.
  */
 export function compared(
   server: string,

@@ -12,7 +12,8 @@ import { nearestSession } from "./nearest-session.ts";
  * lock; otherwise, it is assumed to be as in the lock. `approve` visits all views and eras, so a wrong assumption shows
  * up there as a different digest.
  *
- * @param eras - The eras that were requested. An era that was requested but did not answer is gone in every view.
+ * @param eras - The eras that were requested. An era that was requested but did not answer no longer exists in any
+ * view.
  */
 export function completeVisit(locked: LockedServer, visited: LockedServer, eras: readonly Era[]): LockedServer {
   const states = visited.sessions.map((session) => sessionState(visited, session));

@@ -16,7 +16,7 @@ export function contentChanges(before: LockedContent, after: LockedContent): Ite
   if (isUnkept(before)) return [{ pointer: "", ...(now && { after: now }), unkept: "before" }];
   if (isUnkept(after)) return [{ pointer: "", ...(old && { before: old }), unkept: "after" }];
   const changes = diffJson(old, now);
-  // Two Base64 spellings of the same bytes have the same readable form.
+  // Different Base64 spellings of the same bytes have the same readable form.
   return changes.length > 0 ? changes : diffJson(before.result, after.result);
 }
 

@@ -13,7 +13,7 @@ export type Renames = ReadonlyMap<string, string>;
 /**
  * Pairs the tools that the server's author declares as renamed, and then the tools that differ only in their names.
  *
- * @param declared - A tool may have been renamed several times.
+ * @param declared - The declared renames; a tool may have been renamed several times.
  */
 export function declaredRenames(declared: Renames): MatchRenames {
   return (removed, added) => {

@@ -22,7 +22,7 @@ function isOfItems({ type }: Drift): boolean {
   return type.startsWith("item-") || type.startsWith("tool-");
 }
 
-/** Returns whether a difference concerns the launched files and packages, or the version that the server reports. */
+/** Returns whether a difference concerns the launched files and packages, or the server's reported version. */
 function isOfProgram(drift: Drift): boolean {
   if (drift.type !== "part-changed") return false;
   const { part, changes } = drift;
@@ -55,7 +55,7 @@ function movedPackages(before: Packages, after: Packages): MovedPackage[] {
   });
 }
 
-/** Returns the versions of packages by name; the tags of a wheel, behind `/`, are not part of its version. */
+/** Returns the versions of packages, by name; a wheel's tags, after `/`, are not part of its version. */
 function versionsOf(packages: Packages = {}): Map<string, Set<string>> {
   const versions = new Map<string, Set<string>>();
   for (const title of Object.keys(packages)) {

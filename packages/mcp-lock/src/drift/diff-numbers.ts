@@ -2,7 +2,7 @@ import { compareCodeUnits, type JsonChange } from "@agentprint/canonical-json";
 import type { ItemKind, NumberTexts } from "@agentprint/mcp";
 import type { Drift } from "./drift.ts";
 
-/** An item with the texts of its numbers. */
+/** An item with its number texts. */
 interface Numbered {
   readonly numbers?: NumberTexts;
 }

@@ -46,8 +46,8 @@ function diffMember(
 }
 
 /**
- * Returns the changed files; compares nothing if the entry has no digests of files or the check did not read them.
- * For an entry that an earlier version pinned, only the arguments that are still treated as files are compared.
+ * Returns the changed files; none if the entry has no file digests, or if the check did not read the files. For an
+ * entry that an earlier version pinned, only the arguments that are still treated as files are compared.
  */
 function diffFiles(before: LockedServer, after: LockedServer): Drift[] {
   if (before.files === undefined || after.files === undefined) return [];

@@ -84,7 +84,7 @@ type DriftKind =
 /** An observation about a server that does not concern a change; no outcome depends on it. */
 export type Remark =
   | {
-      /** The server answers clients of the two eras, or the common and the bare client, differently. */
+      /** The server gives different answers to clients of the two eras, or to the common and the bare client. */
       readonly type: "era-divergence" | "client-divergence";
       /** The difference from the first session of each pair to the second. */
       readonly drift: Drift;
@@ -147,7 +147,7 @@ export interface MovedPackage {
   readonly after: readonly string[];
 }
 
-/** A place with invisible characters (`U+200B, 2 times`) or words of mixed script. */
+/** A place with invisible characters (`U+200B, 2 times`) or mixed-script words. */
 export interface HiddenText {
   readonly pointer: string;
   /** At least one and at most eight. */
@@ -175,14 +175,14 @@ export interface ServerDrift {
   readonly digest: { readonly before?: string; readonly after?: string };
 }
 
-/** A tool name that several servers offer, so that one server can answer a call that was meant for another. */
+/** A tool name that several servers offer, so one server can answer a call that was meant for another. */
 export interface NameCollision {
   readonly name: string;
   /** Sorted; at least two. */
   readonly servers: readonly string[];
 }
 
-/** Tool names of one or several servers that look alike, so that people and models confuse them. */
+/** Tool names on one or several servers that look alike, so that people and models may confuse them. */
 export interface LookAlike {
   /** Sorted; at least two names. */
   readonly tools: readonly { readonly server: string; readonly name: string }[];
@@ -196,7 +196,7 @@ export interface DriftReport {
   readonly servers: readonly ServerDrift[];
   /** Tool names that several servers offer now; the outcome does not depend on them. */
   readonly collisions: readonly NameCollision[];
-  /** Tool names of one or several servers that look alike but are not the same; the outcome does not depend on them. */
+  /** Tool names on one or several servers that look alike but are not the same; the outcome does not depend on them. */
   readonly lookAlikes?: readonly LookAlike[];
   /** The names of all servers and tools, in the lock and now; a changed text that contains one of them has a signal. */
   readonly names?: readonly string[];

@@ -3,12 +3,12 @@ import { createSchemaMixer, type StepBudget } from "@agentprint/schema-diff";
 import type { BareVerdict, EditEffect, SchemaVerdict } from "@agentprint/tool-pins/judgement";
 import { type ChangedSchema, editsOf, type Steps } from "./break-causes.ts";
 
-/** The maximum number of edits of one schema that are judged one by one. */
+/** The maximum number of edits to one schema that are judged one by one. */
 const MAX_EDITS = 64;
 /** The number of UTF-16 code units in both schemas that cost one reading step. */
 const UNITS_A_STEP = 8;
 
-/** Facts about all edits of an input schema. */
+/** What is known about all edits to an input schema. */
 interface KnownOfEdits {
   /** The verdict on all edits together, except for the breaking ones. */
   readonly whole: BareVerdict;

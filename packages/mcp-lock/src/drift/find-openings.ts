@@ -118,7 +118,7 @@ class OpeningFinder {
     for (const keyword of [...CHOICES, ...TOGETHER]) this.#compareParts(compared, keyword);
   }
 
-  /** Compares the values that the places themselves allow. */
+  /** Compares the values that the two places themselves allow. */
   #comparePlace({ before, after, beside, above, is }: Compared): void {
     if (beside.length === 0 && before.places.some(({ value }) => isSameJson(value, after.value))) return;
     const { listed, reach: was } = before;

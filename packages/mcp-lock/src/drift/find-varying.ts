@@ -31,8 +31,8 @@ export interface VaryingFound {
 }
 
 /**
- * Returns the differences between the answers of one server to the same client in several visits, each place once.
- * Differences between clients do not count, and neither do members that `options` allows to vary or omits.
+ * Returns the differences between a server's answers to the same client in several visits, each place once. Differences
+ * between clients do not count, and neither do members that `options` allows to vary or omits.
  *
  * @throws {@link McpLockError} `invalid-definition` or `server-unstable`, as {@link lockServer} does
  *
@@ -72,7 +72,7 @@ export function findVarying(visits: readonly VisitAnswers[], options: UnstableOp
 
 /**
  * Returns whether a server must be visited again before it is pinned, because it gave different answers to two clients,
- * or to one client within a session. Answers that cannot be locked at all need no second visit.
+ * or to one client within a session. Answers that cannot be locked at all do not require a second visit.
  *
  * @example
  * ```ts
@@ -141,7 +141,7 @@ function differing(kind: ItemKind, lists: readonly (readonly PlacedItem[])[]): V
   );
 }
 
-/** Returns the places where two definitions differ, in a value or in the text of a number. */
+/** Returns the places where two definitions differ in a value or a number text. */
 function placesOf(before: PlacedItem, after: PlacedItem): string[] {
   const places = diffJson(before.definition, after.definition).map(({ pointer }) => pointer);
   const [then, now] = [before.numbers ?? {}, after.numbers ?? {}];

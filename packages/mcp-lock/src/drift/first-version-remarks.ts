@@ -44,7 +44,7 @@ function hiddenTexts(server: LockedServer): Remark[] {
         : placesOf(value).map((place) => ({ ...place, pointer: `/${part}${place.pointer}` }));
     return places.length === 0 ? [] : [{ type: "hidden-text", places }];
   });
-  // A name has several definitions if sessions received different ones.
+  // A name has several definitions if sessions received different definitions.
   const texts = new Map([...ofItems, ...ofParts].map((remark) => [keyOf(remark), remark]));
   return [...texts.values()];
 }

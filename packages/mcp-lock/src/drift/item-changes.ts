@@ -1,7 +1,7 @@
 import { diffJson, isJsonObject, type JsonChange, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
 import type { ItemKind } from "@agentprint/mcp";
 
-/** An item in a list that is not a tool. */
+/** The kind of an item that is listed but is not a tool. */
 type ListedKind = Exclude<ItemKind, "tool" | "content">;
 
 /** A change to a prompt, a resource, a template or a content. */
@@ -36,7 +36,7 @@ function breakingPlaces(kind: ListedKind, before: JsonObject, after: JsonObject)
   }
 }
 
-/** A place in the arguments of a prompt that does not affect which of them are accepted. */
+/** A place in a prompt's arguments that does not affect which arguments are accepted. */
 const BESIDE_ARGUMENTS = /^\/arguments\/\d+\/(?!(?:name|required)$)/;
 
 /** Returns whether a change can be the reason why a prompt no longer accepts the same arguments. */

@@ -10,9 +10,9 @@ const CHOICE = /\/(?:any|one|all)Of(?:\/|$)/;
 const SCHEMA_DEPTH = 1;
 
 /**
- * Returns the changes of schemas, with each rewritten list of choices (`anyOf`, `oneOf`, `allOf`) as one change with
- * the values before and after. Changes to several schemas in the list become one change of the list; if a schema gained
- * or lost the list along with other changes, all of them become one change of that schema.
+ * Returns the changes to schemas, with each rewritten list of choices (`anyOf`, `oneOf`, `allOf`) as one change that
+ * has the values before and after. Changes to several schemas in the list become one change of the list; if a schema
+ * gained or lost the list along with other changes, all of them become one change of that schema.
  */
 export function joinChoices(changes: readonly JsonChange[], before: JsonObject, after: JsonObject): JsonChange[] {
   if (!changes.some(({ pointer }) => CHOICE.test(pointer))) return [...changes];

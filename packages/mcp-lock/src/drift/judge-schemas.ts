@@ -180,8 +180,8 @@ function newParameters(before: JsonValue, after: JsonValue, mentioned: ReadonlyS
 }
 
 /**
- * Returns the old schema for callers that do not send the parameters that only the new schema has: an open object
- * accepts any value under the name of a future parameter, but no caller sends one.
+ * Returns the old schema as it applies to callers that do not send the parameters that only the new schema has: an open
+ * object accepts any value under the name of a future parameter, but no caller sends such a value.
  */
 function withoutParameters(before: JsonValue, added: readonly string[]): JsonValue {
   const properties = Object.fromEntries([

@@ -47,8 +47,8 @@ function withVaries(entry: LockedServer, varies: readonly VaryingMember[]): Lock
 }
 
 /**
- * Returns the answers with the files and the coverage of the entry if the visit did not read them. If the launch and
- * its files are unchanged, the coverage is the entry's; an earlier version may have pinned the entry without any.
+ * Returns the answers, with the entry's files and coverage if the visit did not read them. If the launch and its files
+ * are unchanged, the coverage is the entry's; an earlier version may have pinned the entry without any.
  */
 function withKnownFiles(locked: LockedServer, found: VisitAnswers): VisitAnswers {
   const { coverage: _coverage, ...answers } = found;

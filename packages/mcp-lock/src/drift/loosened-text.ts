@@ -24,7 +24,7 @@ export function loosenedText(before: readonly JsonObject[], to: JsonObject, budg
   const all = texts.map((from) => loosened(from, to, budget));
   const [only] = all;
   if (only === undefined || all.length === 1) return only;
-  // Each earlier schema accepts fewer texts, but they were not compared together.
+  // Each earlier schema by itself accepts fewer texts, but all of them together were not compared.
   return all.includes(undefined) || !isBounded(to) ? undefined : { ...only, kind: "unproven-values" };
 }
 

@@ -41,7 +41,7 @@ export function without(place: Place, keyword: string, part?: Place): Place {
  * Returns the canonical texts of the values that a place lists, in any notation; `undefined` if the place accepts other
  * values.
  *
- * @param known The values of the places that were already read, by their pointers.
+ * @param known The values of the places that were already read, by pointer.
  */
 export function valuesOf(
   reader: ReachReader,

@@ -3,8 +3,8 @@ import type { Place, SchemaDocument } from "@agentprint/json-schema";
 import { createSchemaComparer, type SchemaComparison, type StepBudget } from "@agentprint/schema-diff";
 
 /**
- * The longest text, in characters, that counts as a short one: a UUID has 36, and the keys and tokens of common services
- * have 40 or more.
+ * The maximum length of a text that counts as short, in characters: a UUID has 36, and the keys and tokens of common
+ * services have 40 or more.
  */
 const MAX_SHORT_TEXT = 36;
 
@@ -59,7 +59,7 @@ export class ReachReader {
     this.#budget = budget;
   }
 
-  /** Returns the reach of a schema; a schema that contains itself adds nothing to itself. */
+  /** Returns the reach of a schema; for a schema that contains itself, the inner occurrence adds nothing. */
   of(place: Place): Reach {
     this.#known = new Map();
     return this.#of(place, 0);
@@ -87,7 +87,7 @@ export class ReachReader {
     return target;
   }
 
-  /** Returns the places under a keyword of a place, with the name or index of each if the keyword has several. */
+  /** Returns the places under a keyword of a place, each with its name or index if the keyword holds several. */
   below(place: Place, keyword: string): (readonly [key: string, place: Place])[] {
     const value = isJsonObject(place.value) ? ownMember(place.value, keyword) : undefined;
     if (value === undefined) return [];
@@ -154,7 +154,10 @@ export class ReachReader {
   }
 }
 
-/** Returns whether the wide schema accepts every value that the narrow one accepts: proven, refuted, or unknown. */
+/**
+ * Returns the verdict on whether the wide schema accepts every value that the narrow one accepts: proven, refuted, or
+ * unknown.
+ */
 export function verdictOn(narrow: JsonValue, wide: JsonValue, budget: StepBudget): SchemaComparison["verdict"] {
   return createSchemaComparer(narrow)(wide, { direction: "input", budget, want: "verdict" }).verdict;
 }

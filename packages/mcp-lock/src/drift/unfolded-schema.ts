@@ -48,7 +48,7 @@ export interface SchemaNode {
   readonly rest: readonly Member[];
   /** The schemas in it, by keyword and key. */
   readonly inside: ReadonlyMap<string, SchemaNode>;
-  /** The definitions in it by their names, under either keyword. */
+  /** The definitions in it, by name, under either keyword. */
   readonly definitions: ReadonlyMap<string, SchemaNode>;
   /** The schema that its reference leads to. */
   readonly target?: SchemaNode;
@@ -104,7 +104,7 @@ class ReferenceMeter implements Meter {
   }
 }
 
-/** The number of code units of a pointer that one step reads. */
+/** The number of a pointer's code units that one step reads. */
 const UNITS_A_STEP = 32;
 
 function addTarget(node: Writable, root: SchemaNode, document: SchemaDocument, meter: Meter): void {

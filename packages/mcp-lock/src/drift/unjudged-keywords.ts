@@ -19,7 +19,7 @@ type Unfolded = ReturnType<typeof unfoldSchema>;
  * references are too entangled to be followed, all such keywords count as changed.
  *
  * @param from - The old schema, unfolded.
- * @param mentioned - Every name in the old schema.
+ * @param mentioned - All names in the old schema.
  */
 export function unjudgedKeywords(from: Unfolded, after: JsonValue, mentioned: ReadonlySet<string>): string[] {
   const to = unfoldSchema(after);
@@ -52,7 +52,7 @@ function keywordsIn(nodes: readonly SchemaNode[]): string[] {
   return [...valuesIn(nodes).keys()];
 }
 
-/** Returns the values of the unjudged keywords of schemas that apply together, as texts. */
+/** Returns the values, as texts, that schemas that apply together have for unjudged keywords. */
 function valuesIn(nodes: readonly SchemaNode[]): Map<string, string> {
   const values = new Map<string, string[]>();
   for (const { keyword, text } of nodes.flatMap(({ place, rest }) => (isJsonObject(place.value) ? rest : []))) {

@@ -156,14 +156,14 @@ function proofOfUnjudged(unjudged: readonly string[]): string[] {
 }
 
 /**
- * The maximum number of keywords that a note names, and of characters of each: an unknown keyword is text from the
- * server.
+ * The maximum number of keywords that a note names, and the maximum length of each name, because an unknown keyword is
+ * text from the server.
  */
 const [MAX_KEYWORDS, MAX_KEYWORD_LENGTH] = [8, 40];
 
 /**
- * Returns the sentence about a verdict, with its proof. If clients refuse the tool, no sentence says that its calls are
- * valid.
+ * Returns the sentence about a verdict, with its proof. If clients refuse the tool, no sentence states that its calls
+ * are valid.
  */
 function proofOfValues({ schema, verdict, counterexample, isWider, fault }: SchemaVerdict): string[] {
   const isInput = schema === "inputSchema";

@@ -21,7 +21,8 @@ import { PART_WORDS } from "./part-words.ts";
 import { eraInWords } from "./session-words.ts";
 
 /**
- * Returns the findings for one difference between two states of a server; `known` are the names of tools and servers.
+ * Returns the findings about one difference between two states of a server; `known` holds the names of tools and
+ * servers.
  */
 export function findingsOfDrift(server: string, drift: Drift, known: NameIndex): DriftFinding[] {
   const place = { subject: server, server };
@@ -108,7 +109,7 @@ export function findingOfCollision({ name, servers }: NameCollision): DriftFindi
   };
 }
 
-/** Returns the finding that tools have similar names. */
+/** Returns the finding that several tools have similar names. */
 export function findingOfLookAlike({ tools }: LookAlike): DriftFinding {
   const [first] = tools;
   const name = first?.name ?? "";

@@ -27,7 +27,7 @@ export function eventInWords({ drifts, checked }: ServerDrift): string {
     ...(drifts.some(({ type }) => type === "server-not-locked") ? ["not in the lock"] : []),
     ...(drifts.some(({ type }) => type === "varying-signal") ? ["signals in what may vary"] : []),
   ];
-  // "Only" refers to the tools, not to what follows.
+  // The word "only" refers to the tools, not to what follows.
   const between = only.length + version.length > 0 ? "; " : ", ";
   return [[...items, ...version].join(", "), others.join(", ")].filter((words) => words !== "").join(between);
 }
@@ -42,7 +42,7 @@ const SHORT_WORDS: Partial<Record<ServerPart, string>> = {
 
 /**
  * Returns `with a new version (1.0.0 → 2.0.0)` if nothing else changed in the server's description of itself; an empty
- * version counts as none.
+ * version counts as no version.
  */
 function versionInWords(drifts: readonly Drift[]): string[] {
   const changes = drifts.flatMap((drift) =>

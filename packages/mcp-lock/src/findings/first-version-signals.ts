@@ -37,7 +37,7 @@ const MAX_PLACE_LENGTH = 100;
  * text is hostile.
  *
  * @param lock The servers
- * @param names Further names of servers and tools, which are also elements
+ * @param names Further names of servers and tools, which also count as elements
  * @param replaced The names of servers whose entry replaces another one
  * @throws {@link McpLockError} `invalid-definition`, as the other functions that read a lock do
  * @example
@@ -135,7 +135,7 @@ function* textsOfServer(server: LockedServer): Generator<ReadText> {
       const own = new Set([server.name, name, ...uris]);
       const subject = itemSubject("", kind, name).replace(/^ › /, "");
       for (const [pointer, text] of textsOfItem(definition)) {
-        // A name has several definitions if sessions received different ones.
+        // A name has several definitions if sessions received different definitions.
         const key = JSON.stringify([kind, name, pointer, text]);
         if (own.has(text) || read.has(key) || isDraft(text)) continue;
         read.add(key);

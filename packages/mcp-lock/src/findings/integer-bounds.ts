@@ -14,7 +14,7 @@ type ToolDrift = ChangedTool | RenamedTool;
 /** The maximum number of tools that a note lists. */
 const MAX_TOOLS = 8;
 
-/** Returns drift without the bounds that zod 4 writes for integers: they are reported once for the server. */
+/** Returns drift without the bounds that zod 4 writes for integers, which are reported once for the server. */
 export function withoutBounds<T extends ToolDrift>(drift: T): T {
   const bounds = new Set(boundsOf(drift));
   return bounds.size === 0 ? drift : { ...drift, changes: drift.changes.filter((change) => !bounds.has(change)) };

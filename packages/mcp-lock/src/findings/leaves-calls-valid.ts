@@ -8,8 +8,9 @@ export const IN_WHAT_A_CALL_DOES = "in what a call does";
 export const MAY_BREAK = ", callers may break";
 
 /**
- * Returns whether a finding means that each valid call stays valid: a compatible schema, one that changed only in what
- * a call does, a prompt, resource or content that is still available, or an additional era of MCP.
+ * Returns whether a finding means that every valid call stays valid. This is so for a compatible schema, a schema that
+ * changed only in what a call does, a prompt, resource or content that is still available, and an additional era of
+ * MCP.
  *
  * @example
  * ```ts

@@ -6,7 +6,7 @@ import { REMARK_RULES } from "./remark-rules.ts";
 
 /** A section of a server's report, and the rules of its findings in reading order. */
 interface Section {
-  /** Absent if the findings explain why there are no others. */
+  /** Absent if the section's findings explain why there are no others. */
   readonly title?: string;
   readonly rules: readonly DriftRuleId[];
 }

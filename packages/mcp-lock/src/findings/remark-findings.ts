@@ -8,7 +8,7 @@ import { findingsOfDrift } from "./drift-findings.ts";
 import { type DriftFinding, placeOfItem, placeOfMember } from "./finding.ts";
 import { sessionInWords } from "./session-words.ts";
 
-/** Returns the findings for one remark about a server. */
+/** Returns the findings that report one remark about a server. */
 export function findingsOfRemark(server: string, remark: Remark, known: NameIndex): DriftFinding[] {
   return detailsOf(server, remark, known).map((finding) => ({ ...finding, isRemark: true }));
 }
@@ -108,7 +108,7 @@ function packagesInWords(packages: readonly MovedPackage[]): string {
   return `In another version: ${[...shown, ...(more > 0 ? [`${more} more`] : [])].join(", ")}`;
 }
 
-/** The maximum number of packages that a note names, and of characters of each. */
+/** The maximum number of packages that a note names, and the maximum length of each name. */
 const [MAX_PACKAGES, MAX_PACKAGE_LENGTH] = [8, 120];
 
 type Divergence = Extract<Remark, { readonly drift: unknown }>;
@@ -130,7 +130,10 @@ function divergence(
   }));
 }
 
-/** Removes the new texts of a divergence, so that each change is one finding; its values show the texts. */
+/**
+ * Removes the list of new texts from a divergence, so that each change is a single finding, whose values show the
+ * texts.
+ */
 function withoutTexts(drift: Drift): Drift {
   return "newTexts" in drift ? { ...drift, newTexts: [] } : drift;
 }

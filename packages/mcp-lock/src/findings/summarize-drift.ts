@@ -15,8 +15,8 @@ export function checkedSubjects({ server, checked }: Pick<ServerDrift, "server" 
 const MAX_NAMED_LENGTH = 2000;
 
 /**
- * Returns the result of a check in one line; servers that could not be read come first. Servers whose names do not fit
- * in the line are only counted.
+ * Returns a check's result in one line; servers that could not be read come first. Servers whose names do not fit in
+ * the line are only counted.
  */
 export function summarizeDrift(drift: DriftReport): string {
   checkArgument("drift", drift, { servers: ["object"] });
@@ -32,7 +32,7 @@ export function summarizeDrift(drift: DriftReport): string {
   return [...changed, ...rest].join("; ");
 }
 
-/** Returns a part for each server while there is room, and a part that counts the others. */
+/** Returns a part for each server as long as there is room, and a part that counts the remaining servers. */
 function named(servers: readonly ServerDrift[], say: (drift: ServerDrift) => string, verb: string): string[] {
   const parts: string[] = [];
   let room = MAX_NAMED_LENGTH;

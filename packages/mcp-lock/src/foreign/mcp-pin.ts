@@ -30,7 +30,8 @@ export interface McpPinServer {
  *
  * @returns The approved definitions, by server name.
  * @throws {@link McpLockError} `invalid-json`, `unsupported-lock-version`, `invalid-lock` if the text is not such a
- * file; `invalid-definition` if a definition has no name; `digest-mismatch` if one does not match its hash in the file.
+ * file; `invalid-definition` if a definition has no name; `digest-mismatch` if a definition does not match its hash in
+ * the file.
  */
 export function parseMcpPinLock(text: string): ReadonlyMap<string, McpPinServer> {
   let file: JsonValue;
@@ -50,7 +51,7 @@ export function parseMcpPinLock(text: string): ReadonlyMap<string, McpPinServer>
 
 /**
  * Returns the entry that a visit would have produced if the server had sent what mcp-pin's file approves. Parts that
- * the file leaves out (the launch, capabilities, resources, and prompts or instructions that are absent) are as in the
+ * the file leaves out (the launch, capabilities, resources, and any missing prompts or instructions) are as in the
  * visit.
  *
  * @throws {@link McpLockError} `invalid-definition`, `duplicate-name` if an entry cannot hold what the file approves.

@@ -11,7 +11,7 @@ interface MovedArtifact {
   readonly after: string;
 }
 
-/** The comparison of locked artifacts with those that would run. */
+/** The result of comparing locked artifacts with those that would run. */
 export interface ComparedArtifacts {
   /** The packages with different bytes under the same version, each with the pointer to the word that names it. */
   readonly changes: readonly JsonChange[];
@@ -156,7 +156,7 @@ function compareIntegrity(locked: LockedArtifact, found: LockedArtifact): Part {
   return isSame ? {} : { changes: [{ pointer: locked.pointer, before: wholeOf(locked), after: wholeOf(found) }] };
 }
 
-/** The algorithms of an integrity, the strongest first. */
+/** The algorithms that an integrity can use, strongest first. */
 const ALGORITHMS = ["sha512", "sha384", "sha256", "sha1"];
 
 /**

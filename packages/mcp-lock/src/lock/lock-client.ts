@@ -22,7 +22,7 @@ export interface LockableClient {
 export interface LockClientOptions {
   /** Your name for the server. Default: the name that the server gives itself. */
   readonly server?: string | undefined;
-  /** How the client reaches the server. Default: a command `in-process`, which cannot be started. */
+  /** How the client reaches the server. Default: the command `in-process`, which cannot be started. */
   readonly launch?: Launch | undefined;
 }
 

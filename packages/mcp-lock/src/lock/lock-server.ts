@@ -28,14 +28,14 @@ export interface UnstableOptions {
   readonly unstable?: readonly string[];
   /** Members that are omitted if they differed in this visit, and pinned if they did not. */
   readonly allowUnstable?: readonly string[];
-  /** Members of items and instructions that may vary: the entry holds the first value of each, in all sessions. */
+  /** Members of items and instructions that may vary: for all sessions, the entry holds the first value of each. */
   readonly varies?: readonly VaryingMember[];
 }
 
 /**
  * Returns a server's lock entry, made from a visit's answers.
  *
- * `path` of an error points into `answers`; for `unstable-member` it names the member as {@link UnstableOptions} does.
+ * An error's `path` points into `answers`; for `unstable-member`, it names the member as {@link UnstableOptions} does.
  *
  * @throws {@link McpLockError} `invalid-definition` if an answer or definition cannot be locked, or if a session is
  * given twice.
@@ -95,7 +95,7 @@ function withFirstValues(answers: VisitAnswers, varies: readonly VaryingMember[]
   return answers.sessions.map((session) => first.session(session));
 }
 
-/** Returns an entry with its set hashes (specification 01) and its two digests, each 64 lowercase hex digits. */
+/** Returns an entry with its set hashes (specification 01) and its two digests, each as 64 lowercase hex digits. */
 export function sealServer(server: UnsealedServer): LockedServer {
   checkArgument("server", server, ENTRY);
   const toolsDigest = hashDefinition(toolsCanonicalPayload(server.tools));

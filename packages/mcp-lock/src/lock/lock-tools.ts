@@ -4,8 +4,8 @@ import { createLock } from "./create-lock.ts";
 import type { LockFile } from "./lock.ts";
 
 /**
- * Returns a lock of tools inside a program, or of a server that was queried elsewhere. Keep it in its own file, because
- * `agentprint check` starts the servers that a lock's entries name.
+ * Returns a lock of tools that are part of a program, or of a server that was queried elsewhere. Keep it in its own
+ * file, because `agentprint check` starts the servers that a lock's entries name.
  *
  * @param server The name of the entry.
  * @param tools The reviewed definitions, as received.

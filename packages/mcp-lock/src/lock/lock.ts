@@ -85,7 +85,7 @@ export interface LockedSession {
 export interface LockedServer {
   /** The name that the user gave the server. The name that a server gives itself proves nothing. */
   readonly name: string;
-  /** The launch without its secrets, as `redactLaunch` returns it. */
+  /** The launch without its secrets, as returned by `redactLaunch`. */
   readonly launch: Launch;
   /**
    * The local files that the launch names, sorted by pointer; absent if it names none, or if the files were not read.
@@ -174,7 +174,7 @@ export interface LockedKeys {
   readonly revoked: readonly { readonly key: string; readonly since: string }[];
 }
 
-/** An Agent Skill of the project that was reviewed. */
+/** A reviewed Agent Skill of the project. */
 export interface LockedSkill {
   /** The folder, relative to the lock's, with `/` between folders. */
   readonly path: string;
@@ -199,7 +199,7 @@ export interface LockedInstructions {
   readonly digest: string;
 }
 
-/** The files of the project that agents read, each list sorted by path. */
+/** The project's files that agents read; each list is sorted by path. */
 export interface LockedSkills {
   readonly folders: readonly LockedSkill[];
   readonly instructions: readonly LockedInstructions[];
@@ -215,7 +215,7 @@ export interface LockFile {
    * The configuration entries that servers were pinned from; absent if they were not recorded. No digest covers them.
    */
   readonly sources?: readonly LockSource[];
-  /** Present if `init` made the lock from all configurations of a project. No digest covers it. */
+  /** Present if `init` created the lock from all configurations of a project. No digest covers it. */
   readonly madeBy?: "init";
   /** The authors' accepted statements, one per server; absent if there are none. No digest covers them. */
   readonly statements?: readonly LockedStatement[];
@@ -242,9 +242,9 @@ export function toolsCanonicalPayload(tools: readonly LockedTool[]): JsonObject[
 }
 
 /**
- * Returns the payload of a server's `digest`: its complete entry, with digests instead of definitions and `toolsDigest`
- * instead of the tools, and without `setHashes`. An item that some sessions did not see, or that has number texts, is
- * an object with `digest`, `numbers` and `seenBy`.
+ * Returns the payload of a server's `digest`: its complete entry, with digests instead of definitions, `toolsDigest`
+ * instead of the tools, and no `setHashes`. An item that some sessions did not see, or that has number texts, is an
+ * object with `digest`, `numbers` and `seenBy`.
  */
 export function serverCanonicalPayload(server: Omit<LockedServer, "digest">): Record<string, unknown> {
   checkArgument("server", server, ENTRY);
@@ -274,7 +274,7 @@ function itemsCanonicalPayload(
  * Returns the payload of the digest of everything that an agent reads: each server's instructions, tools, prompts,
  * resources, templates and contents; the trees of the skills; and the instruction files. Launches are not part of it.
  *
- * @param lock A lock as {@link parseLock} or {@link createLock} returns it, whose lists are sorted
+ * @param lock A lock with sorted lists, as returned by {@link parseLock} or {@link createLock}
  * @example
  * ```ts
  * import { hashCanonical } from "@agentprint/canonical-json";

@@ -20,7 +20,7 @@ type GroupedSessions = Pick<
   "sessions" | "parts" | "tools" | "prompts" | "resources" | "resourceTemplates" | "contents"
 >;
 
-/** Returns each definition of the sessions once, with the sessions that received it, in the order of a lock. */
+/** Returns each definition in the sessions once, with the sessions that received it, in a lock's order. */
 export function groupSessions(states: readonly SessionState[]): GroupedSessions {
   const sorted = [...states].sort((a, b) => compareCodeUnits(a.session, b.session));
   return {
@@ -102,7 +102,8 @@ export function digestOf(item: LockedTool | LockedItem): string {
 }
 
 /**
- * Returns a text that is equal for items with equal digests and equal number texts, and sorts items with the same name.
+ * Returns a text that is the same for items with equal digests and number texts, and by which items with the same name
+ * are sorted.
  */
 export function identityOf(item: LockedTool | LockedItem): string {
   return digestOf(item) + numbersKey(item.numbers);
@@ -113,7 +114,7 @@ export function byName<T extends LockedTool | LockedItem>(kind: ItemKind, items:
   return new Map(items.map((item) => [itemName(kind, item.definition), item]));
 }
 
-/** Returns `seenBy` as a member, or no member if all sessions received the value. */
+/** Returns an object with `seenBy`, or an empty one if all sessions received the value. */
 function seenBy(seen: readonly SessionName[], all: readonly unknown[]): { seenBy?: readonly SessionName[] } {
   return seen.length === all.length ? {} : { seenBy: seen };
 }

@@ -20,7 +20,7 @@ import { verifyNumbers } from "./verify-numbers.ts";
 import { verifyScripts } from "./verify-scripts.ts";
 
 /**
- * Returns the entry with its lists sorted.
+ * Verifies an entry, and returns it with its lists sorted.
  *
  * @throws {@link McpLockError} `digest-mismatch` if a value of the entry does not match its digest.
  * @throws {@link McpLockError} `duplicate-name` if one session saw two items or parts with the same name.

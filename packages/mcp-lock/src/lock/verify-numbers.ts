@@ -13,10 +13,10 @@ import type { LockedItem, LockedTool } from "./lock.ts";
 
 /**
  * Requires that each text in `numbers` belong to the number at its pointer in the definition, and that this number
- * change when it is read as a double. For a content, checks only the form of the pointer: the lock may not hold its
- * result.
+ * change when it is read as a double. For a content, checks only the form of the pointer, because the lock may not hold
+ * the result.
  *
- * @throws {@link McpLockError} `invalid-lock` if one does not, or if `numbers` is present but empty.
+ * @throws {@link McpLockError} `invalid-lock` if one of them does not, or if `numbers` is present but empty.
  */
 export function verifyNumbers(
   kind: ItemKind,

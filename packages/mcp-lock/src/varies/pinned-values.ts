@@ -38,7 +38,7 @@ export class PinnedValues {
     return this.#found.has(keyOfMember(member));
   }
 
-  /** Returns a definition with the pinned values; the same object if it already has them. */
+  /** Returns a definition with the pinned values; this is the same object if it already has them. */
   item(kind: VaryingKind, name: string, definition: JsonObject, numbers?: NumberTexts): JsonObject {
     return this.#with({ kind, name, value: definition, ...(numbers && { numbers }) });
   }
@@ -52,7 +52,7 @@ export class PinnedValues {
     );
   }
 
-  /** Returns a greeting with the pinned values; the same object if it already has them. */
+  /** Returns a greeting with the pinned values; this is the same object if it already has them. */
   greeting(greeting: JsonObject): JsonObject {
     return this.#with({ kind: "greeting", value: greeting });
   }
@@ -97,7 +97,7 @@ export class PinnedValues {
     return { ...session, greetings, lists, ...(numbers && { numbers }) };
   }
 
-  /** Returns the members of a definition or greeting whose value differs from the pinned one, with both values. */
+  /** Returns the members of a definition or greeting whose values differ from the pinned ones, with both values. */
   replaced(holder: VaryingHolder): Replaced[] {
     return this.#pinned(holder).flatMap(({ member, live, pinned: { value } }) =>
       isSameJson(value, live) ? [] : [{ member, live, value }],
@@ -228,7 +228,7 @@ function noPlaceOf(member: VaryingMember, holders: Iterable<VaryingHolder>): str
 /**
  * Returns why one of the members cannot vary, with its index; `undefined` if all can.
  *
- * @param values The values that were found at the members
+ * @param values The values that the members were found to have
  */
 export function faultOfVaries(
   varies: readonly VaryingMember[],

@@ -13,7 +13,7 @@ export interface VaryingHolder {
   readonly numbers?: NumberTexts;
 }
 
-/** Yields the definitions and greetings of a visit, in the order in which they arrived. */
+/** Yields a visit's definitions and greetings, in the order in which they arrived. */
 export function* holdersOfVisit({ sessions }: Pick<VisitAnswers, "sessions">): Generator<VaryingHolder> {
   for (const { greetings, lists, numbers } of sessions) {
     for (const value of greetings) yield { kind: "greeting", value };

@@ -11,7 +11,7 @@ export interface VaryingPlace {
   readonly value: JsonValue;
 }
 
-/** The reason why a place has no member that may vary: nothing is there, or its value is part of the contract. */
+/** The reason why a place has no member that may vary: there is no value, or the value is part of the contract. */
 export type NoPlace = "nowhere" | "contract";
 
 /** Returns how a member may vary at a place of this form. */
@@ -123,7 +123,7 @@ function isReferenced(tool: JsonObject, pointer: string): boolean {
 const REFERENCES = ["$ref", "$dynamicRef", "$recursiveRef"];
 const TARGETS = new WeakMap<JsonObject, readonly string[]>();
 
-/** Returns the pointers in the references of a tool, each with a slash at its end. */
+/** Returns the pointers in a tool's references, each with a trailing slash. */
 function targetsOf(tool: JsonObject): readonly string[] {
   const known = TARGETS.get(tool);
   if (known !== undefined) return known;

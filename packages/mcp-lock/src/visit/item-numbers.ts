@@ -38,7 +38,7 @@ export function numbersOfItems(
 /** How many characters of a number an error shows. */
 const MAX_SHOWN = 40;
 
-/** Returns a text that is equal for equal numbers, and empty if there are none. */
+/** Returns a text that is the same for equal numbers, and empty if there are no numbers. */
 export function numbersKey(numbers: NumberTexts | undefined): string {
   return numbers === undefined ? "" : canonicalize(numbers);
 }

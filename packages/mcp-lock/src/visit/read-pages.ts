@@ -51,7 +51,7 @@ export function readPages(
   return { items, ...(!isBare && { members: isOne ? (members[0] as JsonObject) : members }) };
 }
 
-/** Returns an item with the texts of its numbers; the first two segments of its place lead to the session. */
+/** Returns an item with its number texts; the first two segments of its place lead to the session. */
 function placed(definition: JsonObject, place: readonly PathSegment[], numbersAt: NumbersAt): PlacedItem {
   const numbers = numbersAt(place.slice(2));
   return { definition, place, ...(numbers && { numbers }) };

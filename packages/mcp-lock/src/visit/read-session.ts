@@ -86,8 +86,8 @@ export function readSession(answers: SessionAnswers, index: number): SessionRead
 }
 
 /**
- * Returns the lists that the server answered with an error. A failing list is tolerated if tools were listed, but never
- * the list of tools.
+ * Returns the lists that the server answered with an error. A failed list is tolerated if tools were listed, but the
+ * list of tools itself must never fail.
  */
 function unreadLists(
   { unread = {} }: SessionAnswers,

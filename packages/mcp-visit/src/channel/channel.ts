@@ -2,7 +2,7 @@ import type { RequestId, RpcMessage } from "@agentprint/mcp";
 import type { VisitError } from "../errors.ts";
 import type { Survivor } from "../survivor.ts";
 
-/** The events of a channel, which the session that uses it handles. */
+/** A channel's events, which are handled by the session that uses the channel. */
 export interface ChannelEvents {
   message(message: RpcMessage): void;
   /** Called when the channel can no longer be used. */
@@ -18,7 +18,7 @@ export interface LoggedLines {
 
 /** A transport of messages to and from a server: the streams of a process, or a URL. */
 export interface Channel {
-  /** Starts the process; nothing is sent yet. */
+  /** Starts the process, without sending anything yet. */
   open(events: ChannelEvents): Promise<void>;
   /**
    * Sends a message. Over HTTP, the promise rejects if the server refuses the message, or ends its response without an

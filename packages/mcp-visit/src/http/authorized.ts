@@ -5,7 +5,7 @@ import type { HttpAuthorization, UnauthorizedRequest } from "../target.ts";
 type Headers = Readonly<Record<string, string>>;
 
 /**
- * Returns the headers that authorize a request; none without an authorization. @throws {@link VisitError}
+ * Returns the headers that authorize a request; none if there is no authorization. @throws {@link VisitError}
  * `server-unauthorized`
  */
 export async function authorizedHeaders(

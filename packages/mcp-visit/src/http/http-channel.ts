@@ -16,7 +16,7 @@ const RETRY = 1000;
 const ACCEPT = "application/json, text/event-stream";
 
 /**
- * Streamable HTTP of both eras: each message is a POST, and its answer is the response, as JSON or as an event stream.
+ * Streamable HTTP in both eras: each message is a POST, and its answer is the response, as JSON or as an event stream.
  * Features of only the handshake versions (a session, a separate notification stream, streams that resume after a
  * break) are used once a handshake has agreed on a version.
  */

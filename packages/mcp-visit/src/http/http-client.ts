@@ -42,7 +42,7 @@ export class HttpClient {
     this.budget = new ByteBudget(maxBytes);
     this.#authorization = target.authorization;
     this.#headers = new Headers({ "user-agent": userAgent, ...basicCredentials(this.url) });
-    // fetch refuses user information in a URL.
+    // `fetch` refuses user information in a URL.
     this.url.username = "";
     this.url.password = "";
     for (const [name, value] of Object.entries(target.headers)) setHeader(this.#headers, name, value);
@@ -118,7 +118,7 @@ function setHeader(headers: Headers, name: string, value: string): void {
   }
 }
 
-/** Returns the reason for an error without a message: its code, or else its name. */
+/** Returns the reason for an error that has no message: its code, or else its name. */
 function codeOf(cause: Error): string {
   return "code" in cause && typeof cause.code === "string" ? cause.code : cause.name;
 }

@@ -3,7 +3,7 @@ import { delimiter, isAbsolute, join, resolve } from "node:path";
 
 /**
  * Returns the system error of a command that cannot be run (`ENOENT`, `EACCES`), or `undefined` if it can be run. The
- * shell that starts a server would report that only on stderr.
+ * shell that starts a server would report such an error only on stderr.
  */
 export function whyNotRunnable(command: string, path: string, cwd: string): "ENOENT" | "EACCES" | undefined {
   const places = command.includes("/")

@@ -41,7 +41,7 @@ async function lookSoon(): Promise<Found> {
 
 /**
  * Does the same as {@link findMembers}, but immediately. `onMember` is called with each member of the tree as soon as
- * it is seen.
+ * it is found.
  */
 export function findMembersNow(tree: ProcessTree, onMember?: (pid: number) => void): readonly number[] {
   return lookFor((each, pid) => each === tree && onMember?.(pid)).get(tree) ?? [];

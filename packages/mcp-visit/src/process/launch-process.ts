@@ -31,8 +31,8 @@ export interface ServerEnd {
 }
 
 /**
- * Starts the command of a target so that its environment, arguments and parent processes do not show who visits the
- * server. On Windows, and if there is no `/bin/sh`, the server's parent is this process.
+ * Starts a target's command so that the environment, arguments and parent processes do not show who visits the server.
+ * On Windows, and if there is no `/bin/sh`, the server's parent is this process.
  *
  * @throws {@link VisitError} `server-not-started` if the command cannot be run.
  */

@@ -33,7 +33,7 @@ export function startTimeOf(pid: number): string | undefined {
   return ps(["-p", String(pid), "-o", "lstart="])?.trim() || undefined;
 }
 
-/** Returns the command line of a process as the system shows it; untrusted text. */
+/** Returns the command line of a process as the system shows it; this text is untrusted. */
 export function commandOf(pid: number): string {
   if (!HAS_PROC) return ps(["-p", String(pid), "-o", "command="])?.trim() ?? "";
   const words = readProc(pid, "cmdline")?.replace(/\0+$/, "").split("\0").join(" ");
@@ -60,7 +60,7 @@ function eachInProc(marks: readonly string[], isKnown: IsKnown, visit: (entry: P
       older.set(pid, inode);
       continue;
     }
-    // A process that is starting blocks any reader of its environment.
+    // A process that is just starting blocks any reader of its environment.
     const environment = isKnown(pid, stat.startTime) ? "" : (readProc(pid, "environ") ?? "");
     visit({ pid, ...stat, marks: marksIn(environment, "\0", marks) });
   }

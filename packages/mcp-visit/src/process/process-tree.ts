@@ -43,7 +43,7 @@ export function trackTree(tree: ProcessTree, running: Promise<void>, onSignals =
   liveTrees.add(tree);
 }
 
-/** Requests that the process group end. On Windows, no such request exists. */
+/** Asks the process group to end. On Windows, no such request exists. */
 export function terminateTree(tree: ProcessTree): void {
   const ending = endingOf(tree.pid, process.platform);
   if (ending.program === undefined) signalProcess(ending.group, "SIGTERM");
@@ -91,8 +91,8 @@ async function waitForShell(tree: ProcessTree): Promise<boolean> {
 }
 
 /**
- * Returns the processes that are still running after all attempts. A process that restarts itself may be missing for a
- * moment.
+ * Returns the processes that are still running after all attempts. A process that restarts itself may not be listed for
+ * a moment.
  */
 async function stillThere(tree: ProcessTree): Promise<readonly Survivor[]> {
   let found: Survivor[] = [];

@@ -18,15 +18,15 @@ export interface RunningServer {
   terminate(): void;
   /**
    * Closes the server's input, asks the server to end if it does not, and then ends each of its processes. If
-   * `terminate` is 0, the input stays open, so that the server can end in its own way. If called again, each step
-   * happens at the earlier time.
+   * `terminate` is 0, the input stays open, so that the server can end in its own way. If this is called again, each
+   * step happens at the earlier of the two times.
    *
    * @returns The processes that are still running.
    */
   close(times: EndTimes): Promise<readonly Survivor[]>;
 }
 
-/** How long a server has to end, in milliseconds from now. */
+/** How much time a server has to end, in milliseconds from now. */
 export interface EndTimes {
   /** The time until SIGTERM asks it to end. */
   readonly terminate: number;

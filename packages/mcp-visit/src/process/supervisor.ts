@@ -18,7 +18,7 @@ export const SUPERVISOR: string = [
  * The watcher is the second reader of the stream to this process: it reads the mark, and then waits for the end of the
  * stream, which means that this process has ended. Then it ends every process that has the mark in its environment, in
  * any process group, until it has found none three times in a row, and finally its own group with everything in it. A
- * truncated mark does not count. Not every `grep` continues after a NUL.
+ * truncated mark does not count. Not every `grep` continues after a NUL character.
  */
 export const WATCHER: string = `read -r mark <&3 || mark=
 case $mark in ????????????=????????????????????????????????) ;; *) mark= ;; esac

@@ -2,7 +2,7 @@ import { VisitError } from "../errors.ts";
 import type { Survivor } from "../survivor.ts";
 
 /**
- * Requires that all processes of a server have ended.
+ * Throws unless all processes of a server have ended.
  *
  * @param earlier - The error that the visit had already failed with, if any.
  * @throws {@link VisitError} `server-survived` if a process is still running.

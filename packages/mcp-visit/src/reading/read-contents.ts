@@ -28,7 +28,7 @@ export function uiQuestions(tools: readonly JsonObject[]): ContentQuestion[] {
   return [...found].sort().map((uri) => ({ kind: "ui", name: uri, method: "resources/read", params: { uri } }));
 }
 
-/** Returns the prompts that need no arguments. */
+/** Returns the prompts that do not require arguments. */
 export function promptQuestions(prompts: readonly JsonObject[]): ContentQuestion[] {
   return prompts.flatMap((prompt) => {
     const { name } = prompt;
@@ -37,7 +37,7 @@ export function promptQuestions(prompts: readonly JsonObject[]): ContentQuestion
   });
 }
 
-/** Returns whether a prompt can be fetched only with values for its arguments. */
+/** Returns whether a prompt can be read only with values for its arguments. */
 export function needsArguments({ arguments: parameters }: JsonObject): boolean {
   return Array.isArray(parameters) && parameters.some((one) => isJsonObject(one) && one["required"] === true);
 }

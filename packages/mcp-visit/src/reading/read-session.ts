@@ -38,7 +38,7 @@ class FailedList {
   }
 }
 
-/** The input of {@link readSession}: a session after its greeting. */
+/** The input for {@link readSession}: a session after its greeting. */
 export interface SessionReading {
   readonly session: Session;
   readonly view: View;
@@ -99,7 +99,7 @@ function namesOf(lists: readonly ListKind[]): string {
   return [...new Set(lists.map(({ capability }) => capability))].join(" and ");
 }
 
-/** Returns whether a list was read again and has the same items, in any order. */
+/** Returns whether a list was read again and had the same items, in any order. */
 function isSameAgain(list: ListKind, before: Readings, now: Readings): boolean {
   const [old = [], fresh = []] = [before.get(list), now.get(list)];
   const items = (answers: ListAnswers): string =>

@@ -1,4 +1,4 @@
-/** A decoded text, and the place of each of its characters in the text that was decoded. */
+/** A decoded text, and the place of each of its characters in the original text. */
 export interface DecodedText {
   readonly text: string;
   /** For each UTF-16 unit, the indexes where its encoded form begins (`starts`) and ends (`ends`). */

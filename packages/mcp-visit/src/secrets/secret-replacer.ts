@@ -86,7 +86,9 @@ function findParts(text: string, values: readonly KnownValue[], cut: "at-start" 
   return found;
 }
 
-/** Returns how many characters the end of one text has in common with the beginning of another (Knuth, Morris and Pratt). */
+/**
+ * Returns how many characters at the end of one text are also at the beginning of another (Knuth, Morris and Pratt).
+ */
 function overlap(end: string, beginning: string): number {
   const borders: number[] = [0];
   const step = (matched: number, unit: string | undefined): number => {

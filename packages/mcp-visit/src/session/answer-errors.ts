@@ -53,7 +53,7 @@ export function earlyRequest(method: string): string {
   return `the server sent a request before it answered its greeting: ${name}; it was answered according to the client's capabilities`;
 }
 
-/** Returns the visit error for a failure to send a request. */
+/** Returns a failure to send a request as a `VisitError`. */
 export function asVisitError(error: unknown): VisitError {
   if (error instanceof VisitError) return error;
   return new VisitError("server-unreachable", error instanceof Error ? error.toString() : "unknown", { cause: error });

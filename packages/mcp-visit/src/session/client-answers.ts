@@ -29,7 +29,7 @@ export function answerAsVisitor(capabilities: JsonObject): AnswerServer {
 }
 
 /**
- * Returns the parameters with which a request is sent again after an `input_required` result (MCP 2026-07-28, "Multi
+ * Returns the parameters for sending a request again after an `input_required` result (MCP 2026-07-28, "Multi
  * Round-Trip Requests"). If the answer to a request for input is an error, the request gets no response, because only
  * results have a place there.
  */

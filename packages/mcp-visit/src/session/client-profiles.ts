@@ -120,7 +120,7 @@ export function isBare({ capabilities }: ClientProfile): boolean {
   return Object.keys(capabilities).length === 0;
 }
 
-/** Returns the profile that a view of a server uses. */
+/** Returns the profile that a view uses. */
 export function profileOf(view: View, client: ClientProfile): ClientProfile {
   return view === "client" || client.id === OPEN_VISITOR.id ? client : NAMELESS_CLIENT;
 }

@@ -82,7 +82,7 @@ async function initialize(
  *
  * @param version - The only version that is accepted. Default: any known version.
  * @throws {@link NoEra} if the server requires a handshake.
- * @throws {@link VisitError} `server-error`, `server-garbage` when the server answers in another way.
+ * @throws {@link VisitError} `server-error`, `server-garbage` if the server answers in another way.
  */
 async function discover(session: Session, limits: Limits, version?: string): Promise<Greeting> {
   try {

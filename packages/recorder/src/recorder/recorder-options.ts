@@ -62,7 +62,7 @@ export interface RecorderOptions {
   readonly thread?: boolean;
   /**
    * Called once when the store begins to fail or a checkpoint cannot be sent, whenever events are lost, and with
-   * `taken-over` when another process took over the session.
+   * `taken-over` if another process took over the session.
    */
   readonly onError?: (error: RecorderError) => void;
 }
