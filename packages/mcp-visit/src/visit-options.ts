@@ -46,7 +46,9 @@ export interface VisitOptions {
   readonly signal?: AbortSignal;
   /** Called with a sentence about each omitted answer; the sentence can quote the server. */
   readonly warn?: (sentence: string) => void;
-  /** Called once with each sentence about an answer that the visit accepts but some client or the guard refuses. */
+  /**
+   * Called once with each sentence about an answer that the visit accepts but that some client or the guard refuses.
+   */
   readonly onNote?: (sentence: string) => void;
   /** Called at the end with the log lines that the server wrote to stdout in all sessions, if there were any. */
   readonly onLogged?: (logged: LoggedLines) => void;

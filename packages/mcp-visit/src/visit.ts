@@ -42,7 +42,7 @@ interface Heard {
   readonly logged: LoggedLines[];
 }
 
-/** The sessions of one visit, so that they end together. */
+/** All sessions of a visit, which end together. */
 export class Visit {
   readonly #target: VisitTarget;
   readonly #options: VisitOptions;

@@ -149,8 +149,8 @@ describe.skipIf(process.platform !== "linux")("what a server leaves behind", () 
   });
 
   test("is named with pid and command where it cannot be ended", async () => {
-    // Simulates a process that the system does not let us end: each killed process is immediately followed by another.
-    // There are four, because a busy machine may take longer to start one than a visit waits for it.
+    // Simulates a process that the system does not allow anyone to end: each killed process is immediately followed by
+    // another. There are four of them, because a busy machine may take longer to start one than a visit waits for it.
     const survivor = join(folder, "guard.cjs");
     writeFileSync(
       survivor,

@@ -15,13 +15,13 @@ export type RecorderErrorCode =
   /** An option of the recorder is invalid. Correct the option at `path`. */
   | "invalid-option"
   /**
-   * The event will not be recorded, because the store failed or did not write in time. Check the store; the trail
-   * states how many events are missing.
+   * The event will not be recorded because the store failed or did not write in time. Check the store; the trail states
+   * how many events are missing.
    */
   | "lost"
   /** The text is not an encrypted content. Read it as plain text. */
   | "not-encrypted"
-  /** An event or its content was left out, because it could not be redacted or stored in time. Look at `cause`. */
+  /** An event or its content was left out because it could not be redacted or stored in time. Look at `cause`. */
   | "not-recorded"
   /** The store already has a chain of this session. Choose another `sessionId`, or resume the session. */
   | "session-exists"
@@ -32,13 +32,16 @@ export type RecorderErrorCode =
   | "taken-over"
   /** The key file can be neither read nor created. Check the path and its permissions. */
   | "unavailable"
-  /** The platform or the installed `ai` lacks a part that the recorder needs. Update it; the message names the part. */
+  /**
+   * The platform or the installed `ai` lacks a part that the recorder needs. Update the platform or `ai`; the message
+   * names the part.
+   */
   | "unsupported"
   /** Another key encrypted the content. Use the key whose id the message names. */
   | "wrong-key";
 
 /**
- * The one error class of this package. `code` is the reason; `path` is what the error is about: the JSON Pointer of an
+ * The only error class of this package. `code` is the reason; `path` is what the error is about: the JSON Pointer of an
  * event's member, or the name of an option. Errors of `@agentprint/trail-store` are the `cause` of `unavailable`, with
  * their `name` and `code`, because most come from another thread and lose their class.
  *

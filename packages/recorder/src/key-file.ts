@@ -52,7 +52,7 @@ function keyIn(path: string, text: string): Uint8Array {
  * file.
  */
 async function readIfThere(path: string): Promise<string | undefined> {
-  // A pipe is opened without waiting for someone to write.
+  // A pipe must be opened without waiting for someone to write.
   const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;

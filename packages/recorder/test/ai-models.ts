@@ -34,7 +34,7 @@ export const PARTS: readonly Part[] = [
   { type: "finish", finishReason: { unified: "stop", raw: undefined }, usage: USAGE },
 ];
 
-/** Too long for a reader that stops early to have read all of it. */
+/** An answer that is so long that a reader that stops early cannot have read all of it. */
 export const LONG: readonly Part[] = [
   ...PARTS.slice(0, 4),
   ...Array.from({ length: 200 }, () => PARTS[3] as Part),

@@ -44,7 +44,7 @@ function inParts(what: string, abort: AbortController): Model {
       if (what === "breaks") throw new RangeError("half");
       if (what === "is aborted") abort.abort();
       request.signal?.throwIfAborted();
-      // Too long for a reader that stops early to have read all of it.
+      // The answer is so long that a reader that stops early cannot have read all of it.
       for (let part = 0; part < 200; part++) {
         yield { type: "output_text_delta", delta: "ne" };
         await new Promise((resolve) => setImmediate(resolve));

@@ -25,7 +25,7 @@ export async function fileHandles(): Promise<FileHandle> {
   return Object.getPrototypeOf(file);
 }
 
-/** Records in this thread, where coverage is measured. */
+/** Returns a recorder that records in this thread, where coverage is measured. */
 export function record(options: Partial<RecorderOptions> & { readonly store: string }): Promise<Recorder> {
   return createRecorder({ key: SECRET, agentId: "planner", thread: false, ...options });
 }

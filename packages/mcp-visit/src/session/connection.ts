@@ -30,7 +30,7 @@ export function createSseChannel(
   return refused && rpcCode === undefined ? new SseChannel(target, userAgent, maxBytes) : undefined;
 }
 
-/** Returns the error with the end of the server's output to stderr. */
+/** Returns an error together with the end of the server's stderr output. */
 export function withStderr(error: unknown, channel: Channel): unknown {
   const serverOutput = channel.stderrTail();
   if (serverOutput === "") return error;

@@ -25,7 +25,7 @@ interface Client {
 }
 
 /**
- * Greets a server in the era of its session.
+ * Greets a server in the session's era.
  *
  * @param version - The only accepted version. Default: any known version.
  * @throws {@link NoEra} if the server does not support the era.
@@ -40,7 +40,7 @@ export async function greet(session: Session, client: Client, limits: Limits, ve
 }
 
 /**
- * Initializes a session of the handshake versions.
+ * Initializes a session in a handshake version.
  *
  * @param version - The only version that is accepted. Default: any known version.
  * @throws {@link NoEra} if the server refuses to initialize.
@@ -137,7 +137,7 @@ async function listsWithoutDiscovery(session: Session, version: string): Promise
 const HIDDEN_LIST = 1000;
 
 /**
- * Sends the greeting of the other era to a process that does not answer the first greeting. Returns when the process
+ * Sends the other era's greeting to a process that does not answer the first greeting. Returns when the process
  * answers, or after `timeout` milliseconds. A server that is merely slow answers the first greeting first.
  */
 export async function askInOtherEra(

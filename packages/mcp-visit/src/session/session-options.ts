@@ -30,6 +30,6 @@ export interface RequestOptions {
    * them.
    */
   readonly unless?: () => Promise<void>;
-  /** Sends the parameters unchanged, without the members that each request of the era carries. */
+  /** Sends the parameters unchanged, without the members that every request in the era carries. */
   readonly raw?: boolean;
 }

@@ -29,7 +29,7 @@ interface Pending {
 
 /**
  * Requests and answers over a channel. Results are returned as received. An answer without a request, a second answer,
- * or a late answer ends the session, because other answers of such a server cannot be trusted either.
+ * or a late answer ends the session, because such a server's other answers cannot be trusted either.
  */
 export class Session {
   readonly era: Era;
@@ -79,7 +79,7 @@ export class Session {
     await withDeadline(Promise.race([opening, this.#failing]), timeout, "starting up", "connectTimeout");
   }
 
-  /** Sets the protocol version of all later requests. */
+  /** Sets the protocol version for all later requests. */
   speak(version: string): void {
     this.#version = version;
     if (this.era === "legacy") this.#channel.agreeOn(version);
@@ -112,7 +112,7 @@ export class Session {
   }
 
   /**
-   * Opens the notification stream: a subscription to every list, or the stream of the handshake versions. Returns when
+   * Opens the notification stream: a subscription to every list, or the stream of the handshake versions. Resolves when
    * the server has acknowledged or refused the stream, or has not answered for `timeout` milliseconds.
    */
   async listen(timeout: number): Promise<void> {

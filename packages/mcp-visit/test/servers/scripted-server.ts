@@ -7,7 +7,10 @@ export interface Script {
   readonly eras?: readonly ("legacy" | "modern")[];
   readonly otherEra?: "error" | "exit" | "silence" | { readonly error: object } | { readonly late: number };
   readonly capabilities?: object;
-  /** Results by method, if there is more than one in turn. Any other method is answered as not found. */
+  /**
+   * The results, by method; if a method has several, they are returned in turn. Any other method is answered as not
+   * found.
+   */
   readonly results?: Readonly<Record<string, readonly object[]>>;
   /** The tools by client name, which replace `tools/list` in `results`. */
   readonly toolsFor?: Readonly<Record<string, readonly object[]>>;

@@ -13,7 +13,7 @@ export class MemoryChannel implements Channel {
   #events: ChannelEvents | undefined;
   #unread = "";
 
-  /** @param written - Returns the text that the server writes in place of a line. */
+  /** @param written - Returns the text that the server writes instead of a line. */
   constructor(script: Script, maxBytes: number, written: (answer: string) => string = (answer) => `${answer}\n`) {
     this.#script = script;
     this.#reader = new MessageReader(maxBytes);

@@ -45,9 +45,9 @@ export class CallJournal {
   }
 
   /**
-   * Records that a call is about to be made, and waits until it may continue.
+   * Records that a call is about to be made, and waits until the call may continue.
    *
-   * @throws {@link RecorderError} `lost` or `closed`, only in mode `before`: do not make the call.
+   * @throws {@link RecorderError} `lost` or `closed`, only in mode `before`; the call must then not be made.
    */
   async begin(start: CallStart): Promise<OpenCall> {
     if (start.kind === "model-call" && this.#link) await this.#recordLink(this.#link);
@@ -127,7 +127,7 @@ export class CallJournal {
     try {
       this.#onError(error);
     } catch {
-      // The call continues, even if the callback throws.
+      // The call continues even if the callback throws.
     }
   }
 }

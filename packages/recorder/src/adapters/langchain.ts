@@ -22,7 +22,7 @@ const PAUSES: readonly string[] = ["GraphInterrupt", "NodeInterrupt"];
 
 /**
  * Returns callbacks for LangChain and LangGraph that record each tool and model call, whether it is made by an agent, a
- * graph, or the program. Attempts that a model makes within one call are not seen.
+ * graph, or the program. The attempts that a model makes within one call are not visible to callbacks.
  *
  * In mode `before`, a call whose start cannot be recorded is not made: it fails with {@link RecorderError} `lost` or
  * `closed`.

@@ -84,7 +84,7 @@ export function recordAgent<A extends MastraAgent>(agent: A, recorder: Recorder,
   return agent;
 }
 
-/** Returns the model as another agent uses it, with separate calls. */
+/** Returns the same model for another agent, whose calls are recorded separately. */
 function recordModel(model: Model, journal: () => CallJournal): Model {
   return new Proxy(model, {
     get(_, name) {
@@ -153,7 +153,7 @@ function recordTool(name: string, tool: Tool, journal: () => CallJournal): Tool 
         return output;
       } catch (error) {
         const { cause, domain } = asObject(error);
-        // If a tool runs before the model's answer is complete, its request to wait is an error.
+        // If a tool runs before the model's answer is complete, a request by the tool to wait is an error.
         if (isWaiting) call.left("interrupted");
         else call.threw(domain === "TOOL" ? cause : error, abortSignal?.aborted);
         throw error;

@@ -18,7 +18,7 @@ export function readPart(part: unknown): ReturnType<ReadPart> {
   return type === "response-metadata" ? { attributes: { "gen_ai.response.id": id } } : {};
 }
 
-/** Returns the description of an answer, under OpenTelemetry's names. */
+/** Returns attributes that describe an answer, under OpenTelemetry's names. */
 export function attributesOf({ usage, response }: ModelAnswer): Attributes {
   return { "gen_ai.response.id": asObject(response)["id"], ...usageOf(usage) };
 }

@@ -2,7 +2,7 @@ import type { Attributes, OpenCall } from "./open-call.ts";
 
 const READING = ["cancel", "getReader", "pipeThrough", "pipeTo", "tee", "values", Symbol.asyncIterator] as const;
 
-/** Reads from a part the attributes for the end of the call, or the error that ended it. */
+/** Reads the attributes for the end of the call, or the error that ended it, from a part of a stream. */
 export type ReadPart = (part: unknown) => { readonly attributes?: Attributes; readonly error?: unknown };
 
 /**

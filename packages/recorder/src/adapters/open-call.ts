@@ -64,7 +64,7 @@ export class OpenCall {
     this.#end(isCancelled ? "cancelled" : "error", { code: name }, undefined, {}, message);
   }
 
-  /** Ends a call that nobody waits for anymore. */
+  /** Ends a call that no one is waiting for any longer. */
   left(reason: "abandoned" | "interrupted" | "not-recorded" | "session-end"): void {
     this.#end("cancelled", { reason });
   }

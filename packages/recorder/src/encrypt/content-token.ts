@@ -23,7 +23,7 @@ export interface ContentToken {
   readonly ciphertext: Uint8Array<ArrayBuffer>;
 }
 
-/** Returns whether a text has the form of an encrypted content. */
+/** Returns whether a text has the form of encrypted content. */
 export function isToken(text: unknown): text is string {
   return typeof text === "string" && TOKEN.test(text);
 }
@@ -49,7 +49,7 @@ export function placeBytes({ id, task_id, type }: ContentPlace): Uint8Array<Arra
 }
 
 /**
- * Returns the id of a content key: 8 lowercase hex digits.
+ * Returns the id of a content key, as 8 lowercase hex digits.
  *
  * @throws {@link RecorderError} `invalid-key` if it does not have 32 bytes.
  */

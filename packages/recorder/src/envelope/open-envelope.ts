@@ -64,7 +64,7 @@ export function openEnvelope(record: EnvelopeRecord, keys: readonly EventVerifie
     : { is: "unknown-event", event };
 }
 
-/** Returns the envelope whose canonical text is `content`: a text with only one reading. */
+/** Returns the envelope whose canonical text is `content`; such a text has only one reading. */
 function parseEnvelope(content: string): Envelope | undefined {
   const value = parse(content);
   if (!isObject(value)) return undefined;

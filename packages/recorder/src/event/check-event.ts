@@ -59,7 +59,7 @@ const STAMP_NAMES: readonly string[] = Object.keys(STAMP_CHECKS);
 const MEMBERS: Checks = new Map(Object.entries(MEMBER_CHECKS));
 const ALL: Checks = new Map([...MEMBERS, ...Object.entries(STAMP_CHECKS)]);
 
-/** Returns the rule of a kind; `undefined` if there is no such kind. */
+/** Returns the rule for a kind; `undefined` if there is no such kind. */
 export function ruleOf(kind: unknown): KindRule | undefined {
   return typeof kind === "string" && Object.hasOwn(EVENT_KINDS, kind)
     ? EVENT_KINDS[kind as keyof typeof EVENT_KINDS]

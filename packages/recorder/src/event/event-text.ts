@@ -29,7 +29,7 @@ export class EventTexts {
     this.#session = `,"session":${JSON.stringify(session)}`;
   }
 
-  /** Returns the text of an event, with the recorder's agent and session and this number added. */
+  /** Returns the text of an event, to which the recorder's agent and session and this number are added. */
   write(event: Unstamped, sequence: number): string {
     const { attributes, by, call, code, cut, decision, digests, findings, kind } = event;
     const last = this.#last.get(kind);

@@ -90,10 +90,10 @@ type EventOf<Kind extends EventKind> =
 /** The kinds of events that a recorder creates by itself. */
 export type OwnKind = "gap" | "session-end" | "session-start";
 
-/** An event as passed to the recorder. */
+/** An event in the form in which it is passed to the recorder. */
 export type EventInput = EventOf<Exclude<EventKind, OwnKind>>;
 
-/** An event in a record. */
+/** An event in the form in which it is recorded. */
 export type RecordedEvent = EventOf<EventKind> & {
   /** Who acted. Unlike the record's `agent_id`, this cannot be changed without a trace. */
   readonly agent: string;

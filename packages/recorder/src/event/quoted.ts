@@ -3,7 +3,8 @@ const MAX_LOOP_LENGTH = 24;
 
 /**
  * Returns a text as a JSON string. Needed for the bench bar "recorder/record": most texts in records are short and
- * contain nothing to escape. `test/event-text.test.ts` and `test/chain-line.test.ts` compare it with `JSON.stringify`.
+ * contain nothing to escape. `test/event-text.test.ts` and `test/chain-line.test.ts` compare the result with
+ * `JSON.stringify`.
  */
 export function quoted(text: string): string {
   if (text.length > MAX_LOOP_LENGTH) return JSON.stringify(text);

@@ -34,9 +34,9 @@ export type TrailEntry =
    * place.
    */
   | { readonly is: "missing"; readonly session: string; readonly count: number }
-  /** The records end before the session does. */
+  /** The records end, but the session has no end. */
   | { readonly is: "not-ended"; readonly session: string }
-  /** A value instead of a record, for example an error of the line reader. */
+  /** A value that is not a record, for example an error from the line reader. */
   | { readonly is: "unreadable"; readonly value: unknown };
 
 /** The keys whose seals are accepted. */
@@ -66,8 +66,8 @@ function toVerifier(key: ReadEventsOptions["keys"][number]): EventVerifier {
 
 /**
  * Yields the events and thoughts of a trail. Only a record that one of the given keys sealed is an event. Events are
- * numbered within a session: a missing number is reported, and a record that repeats a number is text. Whether the
- * records are one unbroken chain is checked by `verifyChain` of `@agentprint/trail`.
+ * numbered within a session: a missing number is reported, and a record that repeats a number is text. `verifyChain` of
+ * `@agentprint/trail` checks whether the records are one unbroken chain.
  *
  * @throws {@link RecorderError} `invalid-key` if a secret is too short or a content key does not have 32 bytes; also
  * whatever `records` and `contentKeys` throw.

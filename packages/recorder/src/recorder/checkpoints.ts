@@ -23,7 +23,7 @@ export class Checkpoints {
   #isFailing = false;
   #sending: Promise<void> = Promise.resolve();
 
-  /** @param onFailure is called for the first failure, and again only for the first one after a success. */
+  /** @param onFailure is called for the first failure, and again only for the first failure after a success. */
   constructor(target: CheckpointTarget, chain: Chain, session: string, onFailure: (error: unknown) => void) {
     this.#target = target;
     this.#chain = chain;

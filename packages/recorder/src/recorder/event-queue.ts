@@ -12,7 +12,7 @@ export interface QueueEntry extends ChainEntry {
   readonly receipt: Receipt;
 }
 
-/** The entries in order, and the memory that they use. */
+/** The entries in order, with the amount of memory that they use. */
 export class EventQueue {
   readonly #maxBytes: number;
   #entries: QueueEntry[] = [];
@@ -36,7 +36,7 @@ export class EventQueue {
     return this.#entries.length >= MAX_BATCH || this.#bytes >= MAX_BATCH_BYTES;
   }
 
-  /** Returns whether there is room for a text of this length. */
+  /** Returns whether there is room for this text. */
   hasRoomFor(text: string): boolean {
     return this.#bytes + bytesOf(text) <= this.#maxBytes;
   }

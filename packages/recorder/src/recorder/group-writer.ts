@@ -149,7 +149,10 @@ export class GroupWriter {
     return true;
   }
 
-  /** Handles a failed write. Returns whether to continue immediately with fewer entries; otherwise it retries later. */
+  /**
+   * Handles a failed write. Returns whether to continue immediately with fewer entries; otherwise, the write is tried
+   * again later.
+   */
   #fail(error: unknown, entries: number): boolean {
     if (error instanceof RecorderError && error.code === "taken-over") {
       this.#parts.onTakenOver(error, this.stop());
@@ -163,7 +166,7 @@ export class GroupWriter {
       return true;
     }
     this.#later(this.#pause);
-    // A dead store does not keep the process from ending.
+    // A dead store must not keep the process from ending.
     this.#timer?.unref();
     this.#pause = Math.min(this.#pause * 2, MAX_PAUSE);
     return false;

@@ -40,14 +40,14 @@ export interface RecorderOptions {
    * `before`, the call waits until the event is durable.
    */
   readonly mode?: "before" | "behind";
-  /** The time in milliseconds to gather events into one write, at most 50. Default: 20; in mode `before`, 0. */
+  /** How long events are collected into one write, in milliseconds, at most 50. Default: 20; in mode `before`, 0. */
   readonly groupMs?: number;
   /**
    * The maximum size of all waiting events in bytes, up to 48 MiB. Events that do not fit are lost, and a gap states
    * how many. Default 32 MiB.
    */
   readonly maxQueueBytes?: number;
-  /** How many milliseconds `close` waits for a store that does not write. Default 5,000. */
+  /** How long `close` waits for a store that does not write, in milliseconds. Default 5,000. */
   readonly closeWithinMs?: number;
   readonly checkpointTo?: CheckpointTarget;
   /**

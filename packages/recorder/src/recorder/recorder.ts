@@ -20,7 +20,9 @@ const SEQUENCE_DIGITS = 8;
 
 type Unstamped<Event> = Event extends unknown ? Omit<Event, "agent" | "sequence" | "session"> : never;
 
-/** A thought: an agent's statement about itself. It is recorded unchanged, and no reader mistakes it for an event. */
+/**
+ * A thought: an agent's statement about itself. It is recorded unchanged, and no reader can mistake it for an event.
+ */
 export interface RecordedThought {
   readonly type: ThoughtType;
   readonly content: string;

@@ -25,8 +25,8 @@ export interface TakenSession {
 }
 
 /**
- * Takes over the leases in `folder` whose writers are gone. If several processes try this, each session goes to only
- * one of them.
+ * Takes over the leases in `folder` whose writers no longer exist. If several processes try this, each session goes to
+ * only one of them.
  *
  * @param clockLead how far this process's clock is ahead of the file system's, in milliseconds
  */

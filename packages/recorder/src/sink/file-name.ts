@@ -1,4 +1,4 @@
-/** Names that Windows reserves for devices, with any extension. */
+/** Matches names that Windows reserves for devices, with any extension. */
 const DEVICE = /^(?:aux|com\d|con|lpt\d|nul|prn)(?:\.|$)/;
 const ENCODED = /^\+(0|[1-9a-f][0-9a-f]{0,31})\+([a-z0-9_-][a-z0-9._-]{0,127})$/s;
 const PLAIN = /^[a-z0-9_-][a-z0-9._-]{0,127}$/s;

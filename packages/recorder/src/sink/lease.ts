@@ -9,7 +9,10 @@ import { MACHINE, type Writer } from "./machine.ts";
  * lease never holds a record.
  */
 const LEASE = /^(.+)\.(\d{1,10})-([0-9a-f]{8})-(\d{1,10})\.open$/s;
-/** In milliseconds. How often a writer writes into its lease, so that the file's time shows that the writer is alive. */
+/**
+ * In milliseconds. How often a writer writes into its lease, so that the file's modification time shows that the writer
+ * is alive.
+ */
 const RENEW_EVERY = 60_000;
 /**
  * In milliseconds. After this silence, another machine may soon take over a lease, so only the file system knows the
@@ -59,7 +62,7 @@ export class Lease {
     this.#renewing = setInterval(() => void this.#tick().catch(() => {}), RENEW_EVERY).unref();
   }
 
-  /** Creates the lease of a session whose chain this process has just created. */
+  /** Creates the lease for a session whose chain this process has just created. */
   static async create(folder: string, session: string): Promise<Lease> {
     const path = join(folder, leaseName(session, 0));
     const file = await open(path, "wx", 0o600);

@@ -23,7 +23,7 @@ export interface Writer {
   readonly machine: string;
 }
 
-/** The times of a session, in milliseconds: its start, its last heartbeat, and how long it may be silent. */
+/** A session's times, in milliseconds: its start, its last heartbeat, and how long it may be silent. */
 export interface SessionTimes {
   readonly begun: number;
   readonly last: number;

@@ -55,13 +55,13 @@ export class SessionList {
     return this.claim(this.#session, 0);
   }
 
-  /** Lists that this process owns a session from now on; resolves to `false` if another process was faster. */
+  /** Adds a listing that this process owns a session from now on; resolves to `false` if another process was faster. */
   claim(session: string, turn: number): Promise<boolean> {
     const listing = { session, state: "open", pid: process.pid, machine: MACHINE, nonce: this.#nonce };
     return this.#add(openId(session, turn), listing);
   }
 
-  /** Lists that a session ended or was reported; listing it a second time changes nothing. */
+  /** Adds a listing that a session ended or was reported; a second such listing changes nothing. */
   async finish(session: string, state: "ended" | "told"): Promise<void> {
     await this.#add(`${session}.${state}`, { session, state });
   }

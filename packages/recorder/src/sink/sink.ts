@@ -5,7 +5,7 @@ import { RecorderError } from "../errors.ts";
 /** A record without its place in the chain. */
 export type SinkThought = Omit<ThoughtRecord, "hash" | "prev_hash">;
 
-/** An earlier session whose process ended without recording the end. */
+/** An earlier session whose process ended without recording the session's end. */
 export interface UnendedSession {
   /** The session, which is also its chain's task. */
   readonly session: string;

@@ -18,8 +18,8 @@ const RETRY_FOR = 2_000;
 const LEFT_BEHIND_AFTER = 86_400_000;
 
 /**
- * Opens a database with a chain for each session, and one more that lists the sessions. Listing the session reserves
- * its name.
+ * Opens a database with a chain for each session, and one more chain that lists the sessions. Listing the session
+ * reserves its name.
  *
  * @throws {@link RecorderError} `session-exists` if the database has a session with this name.
  */

@@ -1,5 +1,5 @@
 // A separate process that records one session until it is killed, and prints what was acknowledged: a line `<id>
-// <tool>` for each record, and the code of the error that ends it.
+// <tool>` for each record, and the code of the error that ends the process.
 import { writeSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import os from "node:os";

@@ -71,7 +71,7 @@ test.runIf(process.platform === "linux" && process.getuid?.() === 0)(
     leave(260_000);
     await receipts[600 - lost - 1]?.durable();
     await setImmediate();
-    // The gap is waiting now, and these events join the same write.
+    // The gap is now waiting, and these events join the same write.
     for (let event = 0; event < 5; event++) recorder.record({ kind: "asked", reason: "x".repeat(30_000) });
     await expect(recorder.close()).rejects.toMatchObject({ code: "lost" });
     expect(await gapsIn(chainOf(recorder, store))).toEqual([lost]);

@@ -13,7 +13,7 @@ test.each([1, 7, 50, 300, 1_000, 4_000])(
     const next = await record({ store });
     expect(next.unended).toMatchObject([{ session }]);
     await next.close();
-    // `entriesOf` asserts that a chain has no problem.
+    // `entriesOf` asserts that a chain is intact.
     const entries = await entriesOf(join(store, `${session}.jsonl`));
     expect(acknowledged.length).toBeGreaterThanOrEqual(count - 1);
     expect(lostFrom(entries, acknowledged)).toEqual([]);
