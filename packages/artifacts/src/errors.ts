@@ -19,9 +19,7 @@ export type ArtifactErrorCode =
    * again.
    */
   | "script-failed"
-  /**
-   * An answer, or a file of an installed package, is malformed or too long. Install it again.
-   */
+  /** An answer, or a file of an installed package, is malformed or too long. Install it again. */
   | "unreadable";
 
 /**

@@ -39,9 +39,7 @@ export type AuthErrorCode =
   | "auth-scope"
   /** An answer took too long to arrive, or was too large. Try again; if that does not help, ask the operator. */
   | "auth-limit"
-  /**
-   * A given secret, key or token cannot be used. Check the variable or the file that the message names.
-   */
+  /** A given secret, key or token cannot be used. Check the variable or the file that the message names. */
   | "auth-credential"
   /** The login store cannot be read or written. Check its permissions, or log in again. */
   | "auth-store";

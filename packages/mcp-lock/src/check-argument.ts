@@ -27,9 +27,7 @@ function checkLaunch(name: string, launch: Launch): void {
   );
 }
 
-/**
- * Refuses answers that do not have the form of a visit, and names the first part that is missing or malformed.
- */
+/** Refuses answers that do not have the form of a visit, and names the first part that is missing or malformed. */
 export function checkAnswers(name: string, answers: VisitAnswers): void {
   checkArgument(name, answers, { sessions: "array", client: "string", clientCapabilities: "object" });
   checkLaunch(`${name}.launch`, answers.launch);

@@ -9,9 +9,7 @@ export type McpLockErrorCode =
    * markers.
    */
   | "invalid-json"
-  /**
-   * A member of the lock is missing, unknown or malformed. Restore the file from version control, or pin again.
-   */
+  /** A member of the lock is missing, unknown or malformed. Restore the file from version control, or pin again. */
   | "invalid-lock"
   /** Another version of agentprint wrote the lock. Install the newest one, or remove the lock and pin again. */
   | "unsupported-lock-version"

@@ -12,9 +12,7 @@ export type VisitErrorCode =
   | "server-not-started"
   /** The URL does not answer like an MCP server. Check the address and the network. */
   | "server-unreachable"
-  /**
-   * The server requires authorization and received none, or rejects what it received. Log in, or correct the token.
-   */
+  /** The server requires authorization and received none, or rejects what it received. Log in, or correct the token. */
   | "server-unauthorized"
   /** The server's process ended too early. Run its command by hand and read its error output. */
   | "server-ended"

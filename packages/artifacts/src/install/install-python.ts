@@ -102,9 +102,7 @@ export async function installFromIndex(
   }
 }
 
-/**
- * Returns the digests of artifacts: of packages by title, and of files by package name and file name.
- */
+/** Returns the digests of artifacts: of packages by title, and of files by package name and file name. */
 export function digestsOf(artifacts: readonly LockedArtifact[]): ReadonlyMap<string, string> {
   return new Map(
     artifacts.flatMap(({ name, files = {}, dependencies = {} }) => [

@@ -122,9 +122,7 @@ function distinct(changes: readonly TextChange[]): TextChange[] | undefined {
   return [...found.values()].sort((one, other) => compareCodeUnits(one.pointer, other.pointer));
 }
 
-/**
- * Returns whether two schemas have the same keywords, apart from their prose and the schemas inside them.
- */
+/** Returns whether two schemas have the same keywords, apart from their prose and the schemas inside them. */
 function isSamePair({ before, after }: AppliedPair): boolean {
   const said = (nodes: readonly SchemaNode[]) =>
     nodes.flatMap(({ rest, inside }) => [...rest.map(({ text }) => text), ...inside.keys()]).sort();

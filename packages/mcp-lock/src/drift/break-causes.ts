@@ -21,9 +21,7 @@ export interface Steps {
   whole(after: JsonValue, said: BareVerdict, budget: StepBudget): BareVerdict;
 }
 
-/**
- * Returns whether a step breaks callers that follow the old schema; they send no parameters that do not exist yet.
- */
+/** Returns whether a step breaks callers that follow the old schema; they send no parameters that do not exist yet. */
 export function isBreak({ verdict, isWider }: BareVerdict): boolean {
   return verdict === "breaking" && !isWider;
 }

@@ -30,9 +30,7 @@ function isOfProgram(drift: Drift): boolean {
   return part === "launch" || part === "files" || part === "artifacts";
 }
 
-/**
- * Returns whether the entry has digests of everything launched, and the visit found all of it in the same versions.
- */
+/** Returns whether the entry has digests of everything launched, and the visit found all of it in the same versions. */
 function isKnownLaunch({ artifacts = [], files = [] }: LockedServer, found: VisitAnswers): boolean {
   const isRead = (locked: LockedArtifact) =>
     found.artifacts?.some(({ pointer, name, version }) =>

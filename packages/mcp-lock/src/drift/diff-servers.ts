@@ -17,9 +17,7 @@ import { nearestSession } from "./nearest-session.ts";
 /** Parts that differ between sessions of different eras even if the server has not changed. */
 const PROTOCOL_PARTS: readonly ServerPart[] = ["protocolVersion", "supportedVersions"];
 
-/**
- * Returns the differences between two entries of one server, each one once, with the sessions that saw it.
- */
+/** Returns the differences between two entries of one server, each one once, with the sessions that saw it. */
 export function diffServers(before: LockedServer, after: LockedServer, judge: Judge, declared?: Renames): Drift[] {
   if (before.digest === after.digest) return [];
   return [...diffEntries(before, after), ...diffEras(before, after), ...diffSessions(before, after, judge, declared)];

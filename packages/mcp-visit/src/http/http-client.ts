@@ -21,9 +21,7 @@ interface AuthorizedResponse {
   readonly sent: Readonly<Record<string, string>>;
 }
 
-/**
- * Sends requests with a target's headers, only to the target's origin, and counts the bytes of the responses.
- */
+/** Sends requests with a target's headers, only to the target's origin, and counts the bytes of the responses. */
 export class HttpClient {
   readonly budget: ByteBudget;
   readonly url: URL;

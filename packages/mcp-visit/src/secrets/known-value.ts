@@ -14,9 +14,7 @@ export interface KnownValue {
  * secret's.
  */
 const MIN_LENGTH = 8;
-/**
- * Passwords that documentation gives as defaults; they are public, and as plain words they occur in many texts.
- */
+/** Passwords that documentation gives as defaults; they are public, and as plain words they occur in many texts. */
 const DEFAULT_PASSWORD =
   /^(?:admin|administrator|changeme|default|demo|docker|example|guest|local|mariadb|minioadmin|mongo|mongodb|mysql|neo4j|pass|passwd|password|postgres|postgresql|redis|root|secret|test|user|username)$/i;
 const SCHEME = /^[A-Za-z][\w-]{1,15}[ \t]+(\S.*)$/s;
