@@ -63,7 +63,7 @@ test.runIf(process.platform === "linux" && process.getuid?.() === 0)(
       writeFileSync(filler, Buffer.alloc(Math.max(0, bavail * bsize - free)));
     };
     leave(0);
-    // All events together take more than 200,000 bytes, so most of them do not fit into the queue.
+    // The waiting events take more than 200,000 bytes; most of the 600 events do not fit into the queue and are lost.
     const receipts = Array.from({ length: 600 }, () => recorder.record(CALL));
     const { lost } = recorder;
     expect(lost).toBeGreaterThan(400);
