@@ -1,15 +1,18 @@
 const LEVELS = ["error", "warning", "note"];
 
-/** The longest line of the head, in UTF-16 code units: no name in it keeps the sentences about the change out. */
+/**
+ * The longest line of the head, in UTF-16 code units, so that a long name cannot crowd out the sentences about the
+ * change.
+ */
 const MAX_HEAD_LINE = 2000;
 
 /**
- * A report in Markdown, shortened until it fits: the least important changes of all sections are left out first, and
- * the last lines of a change that is too long. The last line says how much is not shown, and where it is.
+ * Returns a Markdown report, shortened until it fits: the least important changes of all sections are left out first,
+ * and a change that is too long loses its last lines. The last line says how much is left out, and where to find it.
  *
- * @param {string} markdown A report, whose sections begin with `### ` and whose changes with `- **level**`
- * @param {number} max The largest size of the report
- * @param {(text: string) => number} sizeOf The size of a text
+ * @param {string} markdown A report whose sections begin with `### ` and whose changes begin with `- **level**`
+ * @param {number} max The maximum size of the report
+ * @param {(text: string) => number} sizeOf Returns the size of a text
  * @returns {string}
  */
 export function fitReport(markdown, max, sizeOf) {
@@ -40,14 +43,14 @@ export function fitReport(markdown, max, sizeOf) {
  */
 
 /**
- * The title of a section, its changes, and what closes it.
+ * The title of a section, its changes, and its closing lines.
  *
  * @param {string} section
  * @returns {Part}
  */
 function partsOf(section) {
   const [start = "", ...rest] = section.split(/^(?=- \*\*(?:error|warning|note)\*\*)/m);
-  // A section without changes is its title and one text.
+  // A section without changes consists of its title and one text.
   if (rest.length === 0) return partOf(...splitOnce(section, /(?<=\n)/), "");
   const [last, end] = splitOnce(rest.pop() ?? "", /(?=\n+<\/details>\n*$)/);
   return partOf(start, [...rest, last], end === "" ? "\n" : end);
@@ -73,7 +76,7 @@ function levelOf(/** @type {string} */ change) {
 }
 
 /**
- * A change, or its first lines and the number of missing ones; nothing if not even its first line fits.
+ * Returns a change, or its first lines and the number of missing lines; nothing if not even its first line fits.
  *
  * @param {string} change
  * @param {number} room
@@ -100,12 +103,12 @@ function noteOf(changes, isShown) {
     const all = changes.filter(({ text }) => levelOf(text) === level);
     return all.length === 0 ? [] : [`${all.filter(isShown).length} of ${all.length} ${level}s`];
   });
-  return `\nShown in full: ${counts.join(", ") || "nothing"}. This page has no room for more: the JSON report of the job has all.\n`;
+  return `\nShown in full: ${counts.join(", ") || "nothing"}. This page has no room for more: see the job's JSON report for everything.\n`;
 }
 
 function shortened(/** @type {string} */ line) {
   if (line.length <= MAX_HEAD_LINE) return line;
-  // No half of a pair of surrogates, and nothing that an escape begins.
+  // The cut is neither within a surrogate pair nor within an escape.
   const kept = line.slice(0, MAX_HEAD_LINE).replace(/[\\\ud800-\udbff]+$/, "");
   return `${kept} … (${line.length - kept.length} more characters of this line)\n`;
 }

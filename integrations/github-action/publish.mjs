@@ -1,12 +1,12 @@
-// Writes the report of a check into the summary of the job, and into one comment on the pull request, which later runs update.
-// A comment that could not be written does not change the exit code: the check has its own.
+// Writes a check's report into the job summary, and into one comment on the pull request, which later runs update. If
+// the comment cannot be written, the exit code does not change: it is the check's.
 import { createHash } from "node:crypto";
 import { appendFileSync, readFileSync } from "node:fs";
 import { fitReport } from "./fit-report.mjs";
 
 /** GitHub refuses a longer comment. */
 const MAX_COMMENT_CHARACTERS = 65_536;
-/** GitHub shows no larger summary of a step. */
+/** GitHub does not show a larger step summary. */
 const MAX_SUMMARY_BYTES = 1024 * 1024;
 
 const env = process.env;
@@ -15,7 +15,7 @@ const pullRequest = event.pull_request;
 
 const report = env.REPORT_MARKDOWN
   ? readFileSync(env.REPORT_MARKDOWN, "utf8")
-  : `## agentprint check\n\nThe check could not tell: it ended without a report. The log of the step has the reason. ${judgedBy()}`;
+  : `## agentprint check\n\nThe check could not tell: it ended without a report. See the log of this step for the reason. ${judgedBy()}`;
 const hasFindings = env.REPORT_JSON ? JSON.parse(readFileSync(env.REPORT_JSON, "utf8")).findings.length > 0 : true;
 
 const note = await comment();
@@ -23,12 +23,12 @@ const end = note === "" ? "" : `\n${note}\n`;
 const room = MAX_SUMMARY_BYTES - Buffer.byteLength(end);
 appendFileSync(env.GITHUB_STEP_SUMMARY, fitReport(report, room, (text) => Buffer.byteLength(text)) + end);
 
-/** The commit that judged, as a report names it: a pull request whose base was changed is judged again. */
+/** Returns the line that names the base commit that judged: if a pull request's base changes, it is judged again. */
 function judgedBy() {
   return /^[0-9a-f]{40,64}$/.test(env.BASE_COMMIT ?? "") ? `\nJudged by the base ${env.BASE_COMMIT}\n` : "";
 }
 
-/** Creates or updates the comment; returns the summary's sentence about it. */
+/** Creates or updates the comment, and returns a sentence about it for the summary. */
 async function comment() {
   if (env.INPUT_COMMENT !== "true" || pullRequest === undefined) return "";
   if (pullRequest.head.repo?.full_name !== env.GITHUB_REPOSITORY) {
@@ -41,7 +41,7 @@ async function comment() {
     console.log(`::warning title=agentprint::the pull request has no current comment: ${oneLine(error.message)}`);
     return error.status === 403
       ? "The pull request has no current comment: the token of this run cannot write one, which needs `pull-requests: write`."
-      : "The pull request has no current comment: the log of the step has the reason.";
+      : "The pull request has no current comment: see the log of this step for the reason.";
   }
 }
 
@@ -57,13 +57,13 @@ async function createOrUpdate() {
   }
 }
 
-/** Several checks of one pull request each have a comment. */
+/** If a pull request has several checks, each one has its own comment. */
 function keyOfCheck() {
   const parts = [env.INPUT_WORKING_DIRECTORY, env.INPUT_LOCK];
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 16);
 }
 
-/** The comment of an earlier run. Anyone can write the marker, so it counts only in a comment of a workflow. */
+/** Returns the comment of an earlier run. Anyone can write the marker, so it counts only in a workflow's comment. */
 async function find(comments, marker) {
   for (let page = 1; ; page++) {
     const found = await request("GET", `${comments}?per_page=100&page=${page}`);
@@ -91,7 +91,7 @@ async function request(method, path, body) {
   throw Object.assign(new Error(`${method} ${path} was answered with ${response.status}`), { status: response.status });
 }
 
-/** A text that cannot end a workflow command and begin another. */
+/** Returns a text that cannot end a workflow command and begin another. */
 function oneLine(text) {
   return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 }

@@ -1,22 +1,22 @@
-// Runs before each call of a tool of an MCP server, and so loads only built-in modules.
+// Runs before every MCP tool call, so it loads only built-in modules.
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 
-/** In milliseconds: for an older state, the user is asked. */
+/** In milliseconds. If a state is older, the user is asked. */
 const MAX_AGE = 24 * 60 * 60 * 1000;
 const CHECK = "Run agentprint check.";
 /** From the mildest to the strictest. */
 const STRICTNESS = ["pass", "ask", "deny"];
 const DECISIONS = new Set(["pass", "freeze", "ask", "block"]);
 
-/** Claude Code writes the names of servers and tools with these characters only. */
+/** Claude Code keeps only these characters in the names of servers and tools. */
 const shown = (name) => name.replace(/[^\w-]/g, "_");
 
 /**
- * Returns `deny` or `ask` with a reason, or `undefined` if nothing objects to the call. Claude Code shortens different
- * names to the same one: of all possible tools, the strictest verdict is used.
+ * Returns `deny` or `ask` with a reason, or `undefined` if nothing objects to the call. Claude Code can give several
+ * tools the same name: the strictest verdict on all of them is used.
  */
 function judge({ tool_name: name }, place, now) {
   if (typeof name !== "string") return ask("agentprint could not read the call");
@@ -33,14 +33,14 @@ function judge({ tool_name: name }, place, now) {
     const tool = name.slice(`mcp__${shown(server)}__`.length);
     return judgeTool(server, tool, readState(place, server), locked.digest, now);
   });
-  // A server that has no such tool is excluded, if another one has it.
+  // A server without this tool is ignored if another server has it.
   const meant = verdicts.filter((verdict) => verdict !== "absent");
   if (meant.length === 0) return deny("This tool is not in agentprint.lock.");
   const strictness = (verdict) => STRICTNESS.indexOf(verdict?.permissionDecision ?? "pass");
   return meant.sort((one, other) => strictness(other) - strictness(one))[0];
 }
 
-/** Returns the objection to a tool of a server; `absent` if a check has just seen that the server does not have it. */
+/** Returns the objection to a server's tool; `absent` if a recent check found no such tool on the server. */
 function judgeTool(server, tool, state, lockDigest, now) {
   if (state === undefined) return ask(`The server ${shown(server)} was not checked. ${CHECK}`);
   if (state.lockDigest !== lockDigest) return ask(`agentprint.lock changed after the last check. ${CHECK}`);
@@ -51,11 +51,14 @@ function judgeTool(server, tool, state, lockDigest, now) {
   if (!(age >= -MAX_AGE && age <= MAX_AGE)) return ask(`The last check is older than a day. ${CHECK}`);
   if (decisions.length === 0) return "absent";
   if (state.couldNotTell) return ask(`The last check could not read the server ${shown(server)}. ${CHECK}`);
-  if (decisions.includes("ask")) return ask("The policy requires a question about this tool, because it changed.");
+  if (decisions.includes("ask")) return ask("The policy requires asking about this tool, because it changed.");
   return decisions.every((decision) => DECISIONS.has(decision)) ? undefined : ask(`A state is unknown. ${CHECK}`);
 }
 
-/** Where the lock of a project is, and the folder with what is known of its servers, as agentprint writes them. */
+/**
+ * Returns a project's folder, and the paths of its lock, of agentprint's findings about its servers and of the user's
+ * configuration.
+ */
 function placeOf({ cwd }, env) {
   const project = resolve(env.CLAUDE_PROJECT_DIR || cwd || ".");
   const home = env.HOME || env.USERPROFILE || homedir();
@@ -69,7 +72,7 @@ function placeOf({ cwd }, env) {
   };
 }
 
-/** Signals to `agentprint check` that its findings are needed: it stores none if no hook is set up. */
+/** Signals to `agentprint check` that its findings are needed: without a hook, it stores none. */
 function setUp({ folder }) {
   const mark = join(folder, "hook");
   if (existsSync(mark)) return;
@@ -87,7 +90,7 @@ function readLock(file) {
   }
 }
 
-/** The names of the servers that Claude Code starts, as far as its files have them. */
+/** Returns the names of the servers that Claude Code's configuration files list. */
 function configuredServers({ project, user }) {
   const ofProject = readJson(join(project, ".mcp.json"));
   const ofUser = readJson(user);
@@ -108,7 +111,7 @@ function readJson(file) {
   }
 }
 
-/** A path behind all links, which is the same before and after the file is made. */
+/** Returns a path with all links resolved; it is the same before and after the file is created. */
 function real(path) {
   for (const [folder, name] of [
     [path, ""],
@@ -142,13 +145,13 @@ try {
   try {
     setUp(place);
   } catch {
-    // Without a folder for states, none is found below, and the user is asked.
+    // Without a folder for states, no state is found below, and the user is asked.
   }
   if (input.hook_event_name !== "SessionStart") objection = judge(input, place, Date.now());
 } catch {
   objection = ask("agentprint could not read the call");
 }
-// If nothing speaks against the call, Claude Code asks its user as it would without this hook.
+// If nothing objects to the call, Claude Code asks its user as it would without this hook.
 if (objection) {
   process.stdout.write(JSON.stringify({ hookSpecificOutput: { hookEventName: "PreToolUse", ...objection } }));
 }

@@ -1,23 +1,29 @@
 /** The codes of {@link ArtifactError}. */
 export type ArtifactErrorCode =
-  /** The program that knows the registry, such as `npm`, cannot be run. Install it, or put it on the `PATH`. */
+  /** The program that accesses the registry, such as `npm`, cannot be run. Install it, or put it on the `PATH`. */
   | "no-program"
-  /** The registry has no such package, version or image. Check the name and the version. */
+  /** The registry does not have the package, version or image. Check the name and the version. */
   | "not-found"
-  /** Neither the registry nor the cache of the runner answers. Check the network and run the command again. */
-  | "no-answer"
-  /** A package runs scripts when it is installed, and they are not allowed. Allow them with `pin --allow-scripts` or `approve --allow-scripts`, or leave the package out. */
-  | "needs-scripts"
-  /** An install script that is allowed ended with an error. Install what it needs, such as a compiler, and run the command again. */
-  | "script-failed"
   /**
-   * An answer, or a file of an installed package, does not have the form that its registry defines, or is too long.
-   * Install it again.
+   * The registry does not answer, and the runner's cache lacks the package. Check the network and run the command
+   * again.
    */
+  | "no-answer"
+  /**
+   * A package runs scripts when it is installed, but these are not allowed. Allow them with `pin --allow-scripts` or
+   * `approve --allow-scripts`, or leave the package out.
+   */
+  | "needs-scripts"
+  /**
+   * An allowed install script ended with an error. Install what it needs, such as a compiler, and run the command
+   * again.
+   */
+  | "script-failed"
+  /** An answer, or a file of an installed package, is malformed or too long. Install it again. */
   | "unreadable";
 
 /**
- * The error of this package: nothing is known about the bytes that a launch would run. The message can quote a
+ * The error that this package throws: nothing is known about the bytes that a launch would run. The message can quote a
  * registry: escape it before it reaches a terminal.
  *
  * @example
@@ -36,7 +42,7 @@ export class ArtifactError extends Error {
   override readonly name = "ArtifactError";
   readonly code: ArtifactErrorCode;
 
-  /** With `needs-scripts`, the packages whose install scripts must be allowed. */
+  /** For `needs-scripts`, the packages whose install scripts must be allowed. */
   readonly packages: readonly string[];
 
   constructor(code: ArtifactErrorCode, message: string, cause?: unknown, packages: readonly string[] = []) {

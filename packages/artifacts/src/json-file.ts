@@ -3,17 +3,17 @@ import { open } from "node:fs/promises";
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from "@agentprint/canonical-json";
 import { ArtifactError } from "./errors.ts";
 
-/** The longest file or answer that is read, in bytes. */
+/** The maximum size of a file or answer that is read, in bytes. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
- * Returns the text of a file, or `undefined` if there is no regular file.
+ * Returns the text of a file, or `undefined` if there is no regular file at the path.
  *
- * @throws {@link ArtifactError} `unreadable` when it cannot be read, or is longer than 64 MiB
+ * @throws {@link ArtifactError} `unreadable` if it cannot be read, or is longer than 64 MiB
  */
 export async function readText(path: string): Promise<string | undefined> {
   try {
-    // A pipe is opened without waiting for someone to write.
+    // A pipe must be opened without waiting for someone to write.
     const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       const found = await file.stat();
@@ -33,7 +33,7 @@ export async function readText(path: string): Promise<string | undefined> {
 /**
  * Returns the JSON object in a file, or `undefined` if there is no such file.
  *
- * @throws {@link ArtifactError} `unreadable` when the text is not strict JSON, or not an object
+ * @throws {@link ArtifactError} `unreadable` if the text is not strict JSON, or not an object
  */
 export async function readObject(path: string): Promise<JsonObject | undefined> {
   const text = await readText(path);
@@ -43,8 +43,8 @@ export async function readObject(path: string): Promise<JsonObject | undefined> 
 /**
  * Parses a text that must be a JSON object.
  *
- * @param where The file or program that the text is from, for errors
- * @throws {@link ArtifactError} `unreadable` when the text is not strict JSON, or not an object
+ * @param where The file or program that the text comes from, for error messages
+ * @throws {@link ArtifactError} `unreadable` if the text is not strict JSON, or not an object
  */
 export function objectIn(text: string, where: string): JsonObject {
   let value: JsonValue;
@@ -63,26 +63,26 @@ export function objectAt(value: JsonObject, name: string): JsonObject {
   return isJsonObject(member) ? member : {};
 }
 
-/** Returns the objects in an array member of an object; none if it is not an array. */
+/** Returns the objects in an object's array member; none if the member is not an array. */
 export function objectsAt(value: JsonObject, name: string): JsonObject[] {
   const member = Object.hasOwn(value, name) ? value[name] : undefined;
   return Array.isArray(member) ? member.filter(isJsonObject) : [];
 }
 
-/** Returns the members of an object that are texts. */
+/** Returns the members of an object that are strings. */
 export function textsIn(value: JsonObject): Record<string, string> {
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, each]) => (typeof each === "string" ? [[name, each]] : [])),
   );
 }
 
-/** Returns the member of an object that is a text, or `undefined` if it is not. */
+/** Returns an object's member if it is a string, or else `undefined`. */
 export function textAt(value: JsonObject, name: string): string | undefined {
   const member = Object.hasOwn(value, name) ? value[name] : undefined;
   return typeof member === "string" ? member : undefined;
 }
 
-/** Returns the error for a file or an answer that is not valid. */
+/** Returns the error for an invalid file or answer. */
 export function unreadable(where: string, cause: unknown): ArtifactError {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new ArtifactError("unreadable", `cannot read ${where}: ${reason}`, cause);

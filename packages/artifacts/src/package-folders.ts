@@ -8,13 +8,14 @@ import { exactOf, unpackedModule } from "./pypi/read-pypi.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /**
- * Finds the folders of the packages that a launch names, as they are installed on this machine: for npm those of
- * scripts in `node_modules`, those installed for launches, or else those that `npx` would run; for Python the module
- * with the name of the package, in the wheel that uv has unpacked. Starts none of them.
+ * Finds the folders on this machine where the packages that a launch names are installed: for npm, the packages of
+ * scripts in `node_modules`, those installed for launches, or else those that `npx` would run; for Python, the module
+ * named like the package in the wheel that uv has unpacked. Starts none of them.
  *
- * @param launch The launch with its references filled in
- * @param store The folder of packages that were installed for launches
- * @throws {@link ArtifactError} `no-program`, `unreadable` when npm or uv does not name its folders, or a package lock or a note of uv cannot be read
+ * @param launch The launch with its references resolved
+ * @param store The folder that holds the packages installed for launches
+ * @throws {@link ArtifactError} `no-program`, `unreadable` if npm or uv does not report its folders, or if a package
+ * lock or one of uv's notes cannot be read
  */
 export async function packageFolders(launch: Launch, surroundings: Surroundings, store: string): Promise<string[]> {
   const installable = readInstallable(launch);

@@ -6,18 +6,19 @@ import { readImage } from "./oci/read-image.ts";
 import { readPypi } from "./pypi/read-pypi.ts";
 import type { Surroundings } from "./surroundings.ts";
 
-/** A registry package with a name: a repository or an address has a different form. */
+/** The name of a registry package; a repository or an address has another form. */
 const REGISTRY_NAME = /^(@[\w.~-]+\/)?[A-Za-z0-9][\w.~-]*(?:\[[^\]]*\])?$/;
 
 /**
- * Reads which packages and images a launch resolves to, as they would run on this machine now. Starts none of them.
+ * Reads which packages and images a launch resolves to, in the form that would run on this machine now. Starts none of
+ * them.
  *
  * A script in `node_modules` stands for its package, if a package lock has that package's integrity. Packages without
  * an exact version, from a repository or from an address are not included.
  *
- * @param launch The launch with its references filled in
- * @returns One artifact for each word that names one
- * @throws {@link ArtifactError} with any of its codes, when an artifact cannot be read
+ * @param launch The launch with its references resolved
+ * @returns One artifact for each word that names a package or an image
+ * @throws {@link ArtifactError} with any of its codes if an artifact cannot be read
  */
 export async function readArtifacts(launch: Launch, surroundings: Surroundings): Promise<FoundArtifact[]> {
   const all = launchedPackages(launch);
@@ -33,7 +34,7 @@ function readOne(
 ): Promise<FoundArtifact | undefined> {
   const { kind, version, versionText } = fetched;
   if (kind === "image") {
-    // The tag `latest` and a launch without a tag are floating.
+    // The tag `latest` and a missing tag can refer to another image later.
     const isNamed = version !== "none" && versionText !== "latest";
     return isNamed ? readImage(fetched, surroundings) : Promise.resolve(undefined);
   }

@@ -8,11 +8,11 @@ import { runProgram } from "./run-program.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /**
- * Returns the newest version that a launch could fetch now, from the registry that the user's own npm or uv is
- * configured for; for an image, the digest of its tag.
+ * Returns the newest version that a launch could fetch now, from the registry that the user's npm or uv is configured
+ * for; for an image, the tag's current digest.
  *
- * @throws {@link ArtifactError} `not-found` for a package that no registry has by name, or without a version;
- * `no-answer` when the program that queries the registry fails; `no-program`, `unreadable`
+ * @throws {@link ArtifactError} `not-found` for a package whose name is not a registry name, or that has no version;
+ * `no-answer` if the program that queries the registry fails; `no-program`, `unreadable`
  */
 export async function resolveVersion(
   { kind, package: name, version, versionText }: LaunchedPackage,
@@ -35,7 +35,10 @@ export async function resolveVersion(
   return found ?? noVersion(name);
 }
 
-/** Returns the newest version that npm printed: one, or for a range the list of all matching ones, the newest last. */
+/**
+ * Returns the newest version that npm printed: npm prints a single version, or for a range a list of all matching
+ * versions, with the newest last.
+ */
 function newest(printed: string, name: string): string {
   if (printed.trim() === "") return noVersion(name);
   let versions: JsonValue;
@@ -52,7 +55,7 @@ function noVersion(name: string): never {
   throw new ArtifactError("not-found", `the registry names no version of ${name}`);
 }
 
-/** The words with which uv reports that an index has no such package or version. */
+/** The text with which uv reports that an index does not have a package or version. */
 const NOT_FOUND = /was not found in the package registry|there (?:is|are) no versions? of/;
 
 async function outputOf(
@@ -64,7 +67,7 @@ async function outputOf(
   const { code, stdout, stderr } = await runProgram(program, args, surroundings, input);
   if (code === 0) return stdout;
   const isMissing = program === "npm" ? errorCode({ stdout }) === "E404" : NOT_FOUND.test(stderr);
-  if (isMissing) throw new ArtifactError("not-found", `${program} finds no such package or version`);
+  if (isMissing) throw new ArtifactError("not-found", `${program} cannot find the package or version`);
   const reason = code === null ? "it was ended" : stderr.trim().split("\n")[0] || `exit code ${code}`;
   throw new ArtifactError("no-answer", `${program} could not report the version: ${reason}`);
 }

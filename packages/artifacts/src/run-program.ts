@@ -4,10 +4,13 @@ import type { Surroundings } from "./surroundings.ts";
 
 /** In milliseconds. */
 const TIME_LIMIT = 60_000;
-/** The longest output of a program, in UTF-16 code units. */
+/** The maximum length of a program's output, in UTF-16 code units. */
 const MAX_OUTPUT = 64 * 1024 * 1024;
 
-/** The end of a program: its output, and its exit code, which is `null` if a signal or the time limit ended it. */
+/**
+ * The result of a program that ended: its output, and its exit code, which is `null` if a signal or the time limit
+ * ended it.
+ */
 export interface ProgramEnd {
   readonly stdout: string;
   readonly stderr: string;
@@ -15,11 +18,11 @@ export interface ProgramEnd {
 }
 
 /**
- * Runs a program and returns its output. On Windows npm is a script, which only cross-spawn starts.
+ * Runs a program and returns its output. On Windows, npm is a script, which only cross-spawn can start.
  *
- * @param input The text of its standard input
- * @param timeLimit The time after which the program is ended, in milliseconds
- * @throws {@link ArtifactError} `no-program` when it cannot be started
+ * @param input The text to write to its standard input
+ * @param timeLimit The time after which the program is killed, in milliseconds
+ * @throws {@link ArtifactError} `no-program` if it cannot be started
  */
 export function runProgram(
   program: string,

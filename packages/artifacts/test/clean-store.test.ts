@@ -18,7 +18,7 @@ const artifact = { pointer: "/args/1", kind: "npm", name: "a", version: "1.0.0",
 const npx: Launch = { type: "stdio", command: "npx", args: ["-y", "a@1.0.0"], env: [] };
 const names = (): string[] => readdirSync(store).filter((name) => name !== "in-use");
 const host = hostname().replace(/[^\w-]/g, "_");
-/** The number of a process that has ended. */
+/** Returns the ID of a process that has ended. */
 const ended = (): number => runProgram(process.execPath, ["-e", ""]).pid;
 function make(name: string): string {
   mkdirSync(join(store, name, "node_modules"), { recursive: true });

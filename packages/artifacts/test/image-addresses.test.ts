@@ -14,7 +14,7 @@ afterEach(() => {
   for (const end of ends.splice(0)) end();
 });
 
-/** A server on the loopback network that records its requests; returns its host. */
+/** Starts a server on the loopback network that records its requests; returns its host. */
 async function listen(handle: RequestListener): Promise<string> {
   const server = createServer((request, response) => {
     asked.push(`${request.headers.host} ${request.url?.split("?")[0]} ${request.headers.authorization ?? "-"}`);
@@ -45,7 +45,7 @@ test.each([
   const refused = { code: "no-answer", message: expect.stringContaining(reason) };
   await expect(askImageRegistry(`${redirect}/a`, "1")).rejects.toMatchObject(refused);
   const error = await askImageRegistry(`${realm}/a`, "1").catch((thrown: unknown) => thrown);
-  // A realm that is not an HTTP address is not a challenge, and the image needs a login.
+  // A realm that is not an HTTP address is not a challenge, so the image needs a login.
   expect(["no-answer", "not-found"]).toContain((error as { code?: string }).code);
   expect(asked).toHaveLength(2);
 });

@@ -16,7 +16,7 @@ function write(path: string, content: string | object): void {
   writeFileSync(join(folder, path), typeof content === "string" ? content : JSON.stringify(content));
 }
 
-/** Reads what a script in the folder belongs to. */
+/** Reads which package a script in the folder belongs to. */
 function read(script: string): Promise<FoundArtifact[]> {
   const launch = { type: "stdio" as const, command: "node", args: [script], env: [] };
   return readArtifacts(launch, { cwd: folder, env: {} });

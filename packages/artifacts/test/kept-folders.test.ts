@@ -23,7 +23,7 @@ async function install(folder: string): Promise<string> {
 const textIn = (folder: string): string => readFileSync(join(folder, "server"), "utf8");
 const kept = (): string[] => readdirSync(store).filter((name) => name !== "in-use");
 
-/** Another process that uses a folder until its input ends. */
+/** Starts another process, which uses a folder until its input ends. */
 async function startUser(name: string): Promise<() => Promise<void>> {
   const user = await startProgram(process.execPath, ["-e", "process.stdin.resume()"], { stdio: "pipe" });
   mkdirSync(join(store, "in-use"), { recursive: true });
@@ -53,7 +53,7 @@ test.each<[string, (folder: string) => void, (folder: string) => boolean]>([
   expect((await keep(NAME)).folder).toBe(join(store, NAME));
   expect(existsSync(join(store, NAME, "more"))).toBe(false);
   expect((await keep(NAME)).isNew).toBe(false);
-  // Only the note of this process leads to the other name now.
+  // Now only this process's note leads to the other name.
   rmSync(join(store, "in-use"), { recursive: true });
   expect(await cleanStore(store, [])).toContainEqual({ folder: join(store, second), state: "removed" });
 });

@@ -1,8 +1,8 @@
 import { prepareLaunch } from "@agentprint/artifacts";
 
 /**
- * Prepares the launch that is given as JSON, in a separate process, prints the result, or the error, and ends with its
- * input.
+ * Prepares the launch that is given as JSON in a separate process, prints the result or the error, and ends when its
+ * input ends.
  */
 const { words, store, cwd, locked } = JSON.parse(process.argv[2] ?? "");
 const [command, ...args] = words;

@@ -6,7 +6,7 @@ import { outputOf } from "@agentprint/testing/programs";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { readShim, startOfShim } from "../src/install/windows-shim.ts";
 
-/** The program of npm that writes shims; it does so on every system. */
+/** npm's function that writes shims; it does so on every system. */
 const writeShim: (from: string, to: string) => Promise<void> = createRequire(import.meta.url)(
   join(outputOf("npm", ["root", "--global"]).trim(), "npm/node_modules/cmd-shim"),
 );
@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** The text of the shim that npm writes for a script with this first line. */
+/** Returns the text of the shim that npm writes for a script with this first line. */
 async function shimOf(firstLine: string, path = "node_modules/@a/files/server.js"): Promise<string> {
   mkdirSync(join(folder, path, ".."), { recursive: true });
   writeFileSync(join(folder, path), `${firstLine}\nconsole.log(1);\n`);

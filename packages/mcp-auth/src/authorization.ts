@@ -11,10 +11,10 @@ import { type Credentials, goodSecrets, loginNeeded } from "./renew.ts";
 import type { Login, StoredLogin } from "./store/login.ts";
 import type { LoginStore } from "./store/login-store.ts";
 
-/** The login by which a server is reached, without a secret. */
+/** The login that a server is reached with, without its secrets. */
 export interface ServerLogin extends Pick<Login, "issuer" | "resource" | "endpoints"> {
   /**
-   * The scopes of the login and those that the server requires; without `offline_access`, which concerns the renewal.
+   * The login's scopes and the scopes that the server requires, without `offline_access`, which concerns only renewal.
    */
   readonly scopes: readonly string[];
   readonly client: Login["client"]["kind"];
@@ -33,26 +33,29 @@ export interface AuthorizationSettings {
   readonly name?: string | undefined;
   readonly credentials: Credentials;
   /**
-   * Called with the server's login metadata before a token is sent; throws if no token may be sent.
+   * Receives the server's login metadata before a token is sent, and throws if no token may be sent.
    *
-   * @throws {@link Error} any that says why
+   * @throws {@link Error} with the reason
    */
   readonly accept?: ((login: ServerLogin) => void) | undefined;
-  /** Milliseconds after which the server is asked for its login metadata again. Default: it is asked once. */
+  /**
+   * The time in milliseconds after which the server's login metadata is requested again. Default: it is requested only
+   * once.
+   */
   readonly askAgainAfter?: number | undefined;
   /**
-   * Logs a person in after a challenge, with more scopes than the challenge's, and saves the login. Returns `false` if
-   * the person does not agree. Absent if there is no user to ask.
+   * Logs a person in after a challenge, with scopes in addition to the challenge's, and saves the login. Returns
+   * `false` if the person does not agree. Absent if there is no user to ask.
    */
   readonly logIn?: ((challenge: Challenge, moreScopes: readonly string[]) => Promise<boolean>) | undefined;
 }
 
-/** Authorizes the requests to a server with the stored login for it. */
+/** Authorizes the requests to a server with the stored login. */
 export class StoredAuthorization {
   readonly #settings: AuthorizationSettings;
   #running: Promise<unknown> = Promise.resolve();
   #renewed: string | undefined;
-  /** Whether a person has logged in here, and so has seen the provider. */
+  /** Whether a person has logged in through this object, and so has seen the provider. */
   #hasJustLoggedIn = false;
   #asked: { readonly at: number; readonly login: ServerLogin | undefined } | undefined;
   /** The id of the login that requests were sent with. */
@@ -64,21 +67,21 @@ export class StoredAuthorization {
   }
 
   /**
-   * Returns the login by which the server is reached, `undefined` if there is none. The server is asked for its login
+   * Returns the login that the server is reached with, or `undefined` if there is none. Requests the server's login
    * metadata without a token.
    *
-   * @throws {@link AuthError} as {@link findAuthorization}; `auth-issuer` if the login has moved; the errors of
-   * `accept`
+   * @throws {@link AuthError} as {@link findAuthorization}; `auth-issuer` if the login has moved; whatever `accept`
+   * throws
    */
   describe(): Promise<ServerLogin | undefined> {
     return this.#inTurn(() => this.#ask());
   }
 
   /**
-   * Returns the headers of one request. If the login has a key, they include a proof for this request alone.
+   * Returns the headers for one request. If the login has a key, they include a proof for only this request.
    *
-   * @throws {@link AuthError} as {@link describe} and {@link goodSecrets}; `auth-replaced` if requests were sent with
-   * another login, whose account may get other lists
+   * @throws {@link AuthError} as {@link describe} and {@link goodSecrets}; `auth-replaced` if earlier requests were
+   * sent with another login, whose account may see different lists
    */
   headers(request: ProvenRequest): Promise<Readonly<Record<string, string>>> {
     const { store, http, server, account, credentials } = this.#settings;
@@ -92,10 +95,11 @@ export class StoredAuthorization {
   }
 
   /**
-   * Handles a server's refusal of a request: renews the login, has a person log in, or keeps the nonce that the server
-   * wants in proofs. Returns whether the login has changed; it has not if there is neither a login nor a person.
+   * Handles a server's refusal of a request: renews the login, has a person log in, or stores the nonce that the server
+   * wants in proofs. Returns whether the request is worth sending again; it is not if there is neither a login nor a
+   * person.
    *
-   * @throws {@link AuthError} `auth-required`, `auth-scope` when a person has to act and there is none
+   * @throws {@link AuthError} `auth-required` or `auth-scope` if a person has to act and none is available
    */
   refused(response: Response, sent: Readonly<Record<string, string>>): Promise<boolean> {
     return this.#inTurn(async () => {
@@ -117,14 +121,14 @@ export class StoredAuthorization {
     return this.#prover;
   }
 
-  /** Throws if someone has logged in for the server since the first request, unless that was done here. */
+  /** Throws if someone has logged in to the server since the first request, unless through this object. */
   async #requireSameLogin(): Promise<void> {
     const id = (await this.#find())?.id;
     if (this.#used === undefined || this.#hasJustLoggedIn) this.#used = id;
     if (this.#used === id) return;
-    throw new AuthError("auth-replaced", "another login has replaced the one in use, so no token was sent", {
+    throw new AuthError("auth-replaced", "another login has replaced the current one, so no token was sent", {
       where: this.#settings.server,
-      fix: "run the command again: it then uses the new login from its first request on",
+      fix: "run the command again, so that it uses the new login from its first request on",
     });
   }
 
@@ -147,7 +151,7 @@ export class StoredAuthorization {
     };
     accept?.(login);
     const moved = whereMoved(stored, login, name);
-    // A person who logs in again does so after the challenge that the request without a token gets.
+    // A person can log in again after the challenge that the request without a token receives.
     if (moved !== undefined && logIn !== undefined) return undefined;
     if (moved !== undefined) throw moved;
     this.#asked = { at: now, login };
@@ -161,7 +165,7 @@ export class StoredAuthorization {
     if (login === undefined && logIn === undefined) return false;
     const found = login && (await discover(http, new URL(server), challenge));
     const moved = found && whereMoved(login, { ...found, endpoints: endpointsOf(found.metadata) }, name);
-    // A recently renewed login is not refused for its age.
+    // If a token that was just renewed is refused, its age is not the reason.
     const renewable = moved === undefined && (used === undefined || used !== this.#renewed);
     this.#renewed = renewable ? await this.#renewedToken(used) : undefined;
     if (this.#renewed !== undefined) return true;

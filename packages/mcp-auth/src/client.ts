@@ -16,14 +16,14 @@ import { inLibrary, requestOptions } from "./library.ts";
 /** How a client authenticates at the token endpoint. */
 export type ClientMethod = "none" | "client_secret_basic" | "client_secret_post" | "private_key_jwt";
 
-/** The client of a login, and its registration with the authorization server. */
+/** A login's client, and its registration with the authorization server. */
 export interface RegisteredClient {
   readonly kind: "pre-registered" | "metadata-document" | "dynamic";
   readonly id: string;
   readonly method: ClientMethod;
 }
 
-/** The secret of a client: a text, or a private key as PEM (PKCS #8) with its algorithm. */
+/** The secret of a client: a string, or a private key as PEM (PKCS #8) with its algorithm. */
 export type ClientSecret = { readonly secret: string } | { readonly key: string; readonly algorithm?: string };
 
 /** The ways in which a login may obtain a client. */
@@ -31,11 +31,11 @@ export interface ClientChoice {
   /** The id of a client that is registered with this authorization server. */
   readonly id?: string | undefined;
   readonly secret?: ClientSecret | undefined;
-  /** The issuer of the id and the secret; they are sent to no other. */
+  /** The issuer that the id and the secret belong to; they are sent to no other issuer. */
   readonly issuer?: string | undefined;
   /** The https address of a Client ID Metadata Document. */
   readonly metadataDocument?: string | undefined;
-  /** Asks a person for the id of a client; `undefined` if no one answers. */
+  /** Asks a person for the id of a client; returns `undefined` if no one answers. */
   readonly ask?: ((issuer: string) => Promise<string | undefined>) | undefined;
 }
 
@@ -52,12 +52,12 @@ export interface UsableClient {
 }
 
 /**
- * Returns the client of a login, chosen in the order of MCP: pre-registered, Client ID Metadata Document, dynamic
- * registration, the id that a person enters.
+ * Returns a login's client, chosen in the order that MCP prescribes: pre-registered, Client ID Metadata Document,
+ * dynamic registration, or the id that a person enters.
  *
  * @param registration The redirect addresses and scopes to register a client with
- * @throws {@link AuthError} `auth-client` when there is no way to obtain a client; `auth-denied` when the registration
- * is refused
+ * @throws {@link AuthError} `auth-client` if there is no way to obtain a client; `auth-denied` if the registration is
+ * refused
  */
 export async function chooseClient(
   http: AuthHttp,
@@ -122,7 +122,8 @@ async function register(
         grant_types: grants.filter((grant) => grant === "authorization_code" || offers?.includes(grant)),
         response_types: ["code"],
         token_endpoint_auth_method: method,
-        // Some servers (mcp of Python) refuse each scope that a client is not registered with.
+        // Some servers, such as those built with Python's `mcp`, refuse every scope that a client is not registered
+        // with.
         ...(scopes.length > 0 && { scope: scopes.join(" ") }),
       },
       requestOptions(http),
@@ -138,7 +139,7 @@ async function register(
 }
 
 /**
- * Adds to a response the time at which the secret expires, if it is missing. RFC 7591 requires it, but many servers
+ * Adds the time at which the secret expires to a response, if it is missing. RFC 7591 requires it, but many servers
  * omit it: the secret then does not expire.
  */
 async function withExpiry(response: Response): Promise<Response> {
@@ -169,8 +170,8 @@ function basicOrNone(client: RegisteredClient, secret: string): ClientAuth {
 
 /**
  * Returns HTTP Basic authentication that escapes only what must be escaped: the library also escapes `-`, `_` and `.`,
- * which servers that do not decode mistake for another client. The body also names the client, without which servers of
- * Python's `mcp` answer "Missing client_id".
+ * so servers that do not decode take the name for another client's. The body also names the client, because servers
+ * built with Python's `mcp` otherwise answer "Missing client_id".
  */
 function basic(secret: string): ClientAuth {
   return (_server, client, body, headers) => {
@@ -188,7 +189,7 @@ async function importKey({
   readonly algorithm?: string;
 }): Promise<CryptoKey> {
   const invalid = (cause: unknown): AuthError =>
-    new AuthError("auth-credential", "the private key of the client cannot be read", {
+    new AuthError("auth-credential", "the client's private key cannot be read", {
       expected: "an RSA, P-256, P-384, P-521 or Ed25519 key as PEM (PKCS #8)",
       cause,
     });

@@ -9,13 +9,16 @@ interface LibraryRequest {
   readonly body?: string | URLSearchParams | undefined;
 }
 
-/** The options that every request of the library takes. */
+/** The options that every request of the library accepts. */
 export interface LibraryOptions {
   [customFetch]: (url: string, request: LibraryRequest) => Promise<Response>;
   [allowInsecureRequests]: boolean;
 }
 
-/** Returns the options with which the library sends its requests by {@link AuthHttp}, which decides about addresses. */
+/**
+ * Returns the options that make the library send its requests through {@link AuthHttp}, which decides which addresses
+ * are allowed.
+ */
 export function requestOptions(http: AuthHttp): LibraryOptions {
   return {
     [customFetch]: (url, { method, headers, body }) => http.fetch(url, { method, headers, body }),
@@ -26,8 +29,9 @@ export function requestOptions(http: AuthHttp): LibraryOptions {
 /**
  * Runs a step of the library and returns its result.
  *
- * @param step The step, as the error names it
- * @throws {@link AuthError} `auth-denied` with the code of the authorization server, `auth-response` for any other answer
+ * @param step The step's name in the error message
+ * @throws {@link AuthError} `auth-denied` with the authorization server's error code; `auth-response` for any other
+ * unusable answer
  */
 export async function inLibrary<T>(step: string, run: () => Promise<T>): Promise<T> {
   try {
@@ -38,7 +42,7 @@ export async function inLibrary<T>(step: string, run: () => Promise<T>): Promise
       const about = error.error_description === undefined ? "" : ` (${quoted(error.error_description)})`;
       throw new AuthError("auth-denied", `the authorization server refused ${step}: ${quoted(error.error)}${about}`);
     }
-    // An error of the library can hold the parameters of the response: neither they nor the error are passed on.
+    // The library's error can contain the response parameters, so neither of them is passed on.
     const reason = error instanceof Error ? error.message : "the thrown value is not an error";
     throw new AuthError("auth-response", `the answer to ${step} cannot be used: ${quoted(reason)}`);
   }

@@ -11,15 +11,15 @@ import { newProofKey, proverOf } from "./proof.ts";
 
 /** A server that required a login. */
 export interface ChallengedServer extends ProtectedServer {
-  /** The scopes to request: those of the challenge, or else those that the metadata of the resource lists. */
+  /** The scopes to request: those in the challenge, or else those that the resource metadata lists. */
   readonly scopes: readonly string[];
 }
 
 /**
- * Returns the authorization server of a server and the scopes to request from it. Without a challenge, one is requested
- * from the server.
+ * Returns the authorization server of an MCP server, and the scopes to request from it. If no challenge is given,
+ * requests one from the server.
  *
- * @throws {@link AuthError} as {@link discover}; `auth-metadata` when the server asks for no login
+ * @throws {@link AuthError} as {@link discover}; `auth-metadata` if the server does not require a login
  */
 export async function findAuthorization(http: AuthHttp, server: URL, given?: Challenge): Promise<ChallengedServer> {
   const challenge = given ?? (await askForChallenge(http, server));
@@ -44,10 +44,10 @@ export interface PersonalLogin {
   readonly choice: ClientChoice;
   /** Scopes in addition to the server's, such as the previous login's. */
   readonly moreScopes?: readonly string[] | undefined;
-  /** Port of the redirect address. Default: any free one. */
+  /** The port of the redirect address. Default: any free one. */
   readonly redirectPort?: number | undefined;
   readonly browse: (address: string) => Promise<void> | void;
-  /** Shows the address and code of the device flow; present if that flow is wanted. */
+  /** Shows the address and code of the device flow; set this to use that flow. */
   readonly showDevice?: ((address: string, code: string) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }

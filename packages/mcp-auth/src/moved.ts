@@ -2,16 +2,16 @@ import { AuthError } from "./errors.ts";
 import { quoted } from "./http/quoted.ts";
 import type { Login } from "./store/login.ts";
 
-/** The authorization server that a server names now, as far as its endpoints receive tokens. */
+/** The authorization server that a server names now, with the endpoints that receive tokens. */
 interface NamedServer {
   readonly issuer: string;
   readonly endpoints: Readonly<Record<string, string>>;
 }
 
 /**
- * Returns the error for a login whose server no longer uses the same authorization server: it has another issuer, or an
- * endpoint at an origin that the login does not know. No token may be sent then. Returns `undefined` if the login has
- * not moved.
+ * Returns the error for a login whose server no longer uses the same authorization server: the issuer has changed, or
+ * an endpoint is at an origin that the login does not know. In this case, no token may be sent. Returns `undefined` if
+ * the login has not moved.
  *
  * @param name The server, as `agentprint login` names it
  */

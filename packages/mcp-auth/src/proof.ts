@@ -14,8 +14,8 @@ import { quoted } from "./http/quoted.ts";
 const CURVES = { ES256: "P-256", ES384: "P-384", ES512: "P-521" } as const;
 
 /**
- * A private key of an elliptic curve as JWK (RFC 7518, 6.2). Tokens that are bound to it are useless without it (DPoP,
- * RFC 9449).
+ * An elliptic-curve private key as a JWK (RFC 7518, 6.2). Tokens that are bound to the key are useless without it
+ * (DPoP, RFC 9449).
  */
 export interface ProofKey {
   readonly kty: "EC";
@@ -25,23 +25,23 @@ export interface ProofKey {
   readonly d: string;
 }
 
-/** Signs the proofs of a login, and keeps the nonces that servers give for them. */
+/** Signs a login's proofs, and keeps the nonces that servers issue for them. */
 export interface Prover {
   readonly key: ProofKey;
   readonly handle: DPoPHandle;
 }
 
-/** The algorithms that a server and its authorization server take. */
+/** The algorithms that a server and its authorization server accept. */
 interface AskedProofs {
-  /** Empty if the server names none, absent if it requires no proofs. */
+  /** Empty if the server names none; absent if it requires no proofs. */
   readonly proofAlgorithms?: readonly string[] | undefined;
   readonly metadata: AuthorizationServer;
 }
 
 /**
- * Returns a new key for the login to a server, `undefined` if the server requires no proofs.
+ * Returns a new key for the login to a server, or `undefined` if the server requires no proofs.
  *
- * @throws {@link AuthError} `auth-metadata` when the servers support no algorithm of this package
+ * @throws {@link AuthError} `auth-metadata` if the servers support none of this package's algorithms
  */
 export async function newProofKey({ proofAlgorithms, metadata }: AskedProofs): Promise<ProofKey | undefined> {
   if (proofAlgorithms === undefined) return undefined;
@@ -59,7 +59,8 @@ export async function newProofKey({ proofAlgorithms, metadata }: AskedProofs): P
 }
 
 /**
- * Returns the prover of a key, `undefined` without one. @throws {@link AuthError} `auth-store` when the key is invalid
+ * Returns the prover for a key, or `undefined` without a key. @throws {@link AuthError} `auth-store` if the key is
+ * invalid
  */
 export async function proverOf(key: ProofKey | undefined): Promise<Prover | undefined> {
   if (key === undefined) return undefined;
@@ -73,7 +74,7 @@ export async function proverOf(key: ProofKey | undefined): Promise<Prover | unde
     return { key, handle: DPoP({}, pair) };
   } catch {
     // The import error could contain the key.
-    throw new AuthError("auth-store", "the key of the login cannot be read", { fix: "log in again" });
+    throw new AuthError("auth-store", "the login's key cannot be read", { fix: "log in again" });
   }
 }
 
@@ -84,9 +85,9 @@ export interface ProvenRequest {
 }
 
 /**
- * Returns the headers that authorize one request with a token, with a proof if there is a prover.
+ * Returns the headers that authorize one request with a token, including a proof if there is a prover.
  *
- * @throws {@link AuthError} `auth-response` when a bound token cannot be in a header
+ * @throws {@link AuthError} `auth-response` if a bound token cannot be sent in a header
  */
 export async function provenHeaders(
   prover: Prover | undefined,
@@ -104,8 +105,8 @@ export async function keepNonce(prover: Prover, request: ProvenRequest, nonce: s
 }
 
 /**
- * Has the library build a request's headers and read a nonce from an answer, and returns the headers. The library does
- * this only for requests that it sends: this one goes nowhere.
+ * Makes the library build a request's headers and read a nonce from an answer, and returns the headers. The library
+ * does this only for requests that it sends, so this request is never sent to a server.
  */
 async function askLibrary(
   { handle }: Prover,
@@ -124,7 +125,7 @@ async function askLibrary(
   };
   await protectedResourceRequest(token, method, new URL(address), undefined, undefined, options).catch(() => {
     // The error could contain the token.
-    throw new AuthError("auth-response", "the token of the login cannot be sent", { where: quoted(address) });
+    throw new AuthError("auth-response", "the login's token cannot be sent", { where: quoted(address) });
   });
   return headers;
 }

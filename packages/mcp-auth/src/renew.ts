@@ -13,16 +13,20 @@ import type { Login, LoginSecrets, SecretPlace, StoredLogin } from "./store/logi
 import type { LoginStore } from "./store/login-store.ts";
 
 /**
- * Reads the credentials that a login names. Each function throws {@link AuthError} `auth-credential` if there is none.
+ * Functions that read the credentials that a login names. Each one throws {@link AuthError} `auth-credential` if the
+ * credential does not exist.
  */
 export interface Credentials {
   variable(name: string): string;
   file(path: string): Promise<string>;
-  /** Runs a command and returns its output, without space around it. */
+  /** Runs a command and returns its output without surrounding whitespace. */
   command(command: string): Promise<string>;
 }
 
-/** Returns the tokens of a login that needs no person, or no longer needs one. @throws {@link AuthError} */
+/**
+ * Obtains and returns the tokens of a login that does not, or no longer does, require a person. @throws {@link
+ * AuthError}
+ */
 export async function obtainTokens(
   http: AuthHttp,
   login: Login,
@@ -67,7 +71,7 @@ async function secretAt(place: SecretPlace, credentials: Credentials): Promise<C
     : { key: await credentials.file(place.keyFile) };
 }
 
-/** The login whose token is needed, and the reason. */
+/** The login whose token is needed, and why it is needed. */
 interface WantedToken {
   readonly account?: string | undefined;
   /** An access token that the server no longer accepts. */
@@ -75,7 +79,7 @@ interface WantedToken {
 }
 
 /**
- * Returns the error that requests a login.
+ * Returns the error that asks the user to log in.
  *
  * @param name The server, as `agentprint login` names it
  */
@@ -88,10 +92,10 @@ export function loginNeeded(server: string, why: string, name: string = server):
 }
 
 /**
- * Returns the secrets of the login for a server, with an access token that is valid now; `undefined` if there is no
- * login. An expired one is renewed, by one process at a time.
+ * Returns the secrets of the login to a server, with an access token that is currently valid; `undefined` if there is
+ * no login. An expired token is renewed, by only one process at a time.
  *
- * @throws {@link AuthError} `auth-required` when a person has to log in again, and as {@link obtainTokens}
+ * @throws {@link AuthError} `auth-required` if a person has to log in again, and as {@link obtainTokens}
  */
 export async function goodSecrets(
   store: LoginStore,
@@ -124,12 +128,12 @@ export async function goodSecrets(
   });
 }
 
-/** Returns a login with the scopes and the expiry of new tokens. */
+/** Returns a login with the scopes and the expiry time of new tokens. */
 export function loginWith({ secrets: _, expiresAt: __, ...login }: StoredLogin, { scopes, expiresAt }: Tokens): Login {
   return { ...login, scopes, ...(expiresAt !== undefined && { expiresAt }) };
 }
 
-/** Returns the secrets to store with new tokens. */
+/** Returns the secrets to store, with new tokens. */
 export function secretsWith(
   { accessToken, refreshToken, proofKey }: Tokens,
   clientSecret: string | undefined,

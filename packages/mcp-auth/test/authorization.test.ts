@@ -36,7 +36,7 @@ test("a refused request is sent again with a renewed token, and an ended login r
   await expect(authorization.refused(denied, { authorization: "Bearer older" })).resolves.toBe(true);
 });
 
-/** A login that is changed so that the server seems to have moved. */
+/** Changes to a login that make the server seem to have moved. */
 const moves: [string, (login: Login, other: string) => Login][] = [
   ["another issuer", (login, issuer) => ({ ...login, issuer, endpoints: {} })],
   [
@@ -258,7 +258,7 @@ test("the keyring of this machine keeps a secret, or says that it does not", asy
   const account = "agentprint-test";
   const kept = await keyring.set(account, "value");
   expect(await keyring.get(account)).toBe(kept ? "value" : undefined);
-  // An account that no operating system's store accepts.
+  // No operating system's secret store accepts this account name.
   expect(await keyring.set("agentprint\0test", "value")).toBe(false);
   await keyring.delete(account);
   expect(await keyring.get(account)).toBeUndefined();

@@ -7,12 +7,12 @@ import { MAX_ANSWER_BYTES } from "../src/limits.ts";
 
 const CODE = "the-secret-code";
 
-/** The lies of a server and of its authorization server. */
+/** How a server and its authorization server lie. */
 interface Lies {
   readonly challenge?: (origin: string) => string;
   readonly resource?: object;
   readonly metadata?: object;
-  /** Parameters of the answer to the browser that replace the honest ones. */
+  /** Parameters that replace the honest ones in the answer to the browser. */
   readonly answer?: Readonly<Record<string, string>>;
   readonly token?: (response: ServerResponse) => unknown;
   readonly well?: (response: ServerResponse) => unknown;
@@ -24,7 +24,7 @@ afterEach(async () => {
   open = [];
 });
 
-/** Starts a server that lies, and returns its address and the token requests that it received. */
+/** Starts a lying server, and returns its address and the token requests that it receives. */
 async function lying(lies: Lies): Promise<{ origin: string; server: URL; asked: string[] }> {
   const running = await listening();
   open.push(running);

@@ -31,7 +31,7 @@ beforeEach(() => {
   ({ store, text } = memoryStore());
 });
 
-/** Sends requests as a visit does, and resends each if the authorization requires it; returns the statuses. */
+/** Sends requests as a visit does, sends one again if the authorization requires it, and returns the statuses. */
 async function send(authorization: StoredAuthorization, method = "POST"): Promise<number[]> {
   const statuses: number[] = [];
   while (statuses.length < 3) {
@@ -53,7 +53,7 @@ test("a server that asks for proofs gets a new one with each request, with the n
   expect(await send(authorization, "DELETE")).toEqual([401, 200]);
   expect(world.proofs.seen.size).toBe(5);
   expect(world.seen.every((each) => each.startsWith("DPoP "))).toBe(true);
-  // The key is stored with the secrets of the login, and no proof is valid for another request.
+  // The key is stored with the login's secrets, and no proof is valid for another request.
   expect(JSON.stringify(login)).not.toContain('"d"');
   expect((await store.all())[0]?.secrets?.proofKey?.d).toHaveLength(43);
   const sent = await authorization.headers({ method: "POST", address: `${world.server}/other` });
@@ -109,7 +109,10 @@ test("an authorization server that only offers proofs gets none, and issues a be
   expect(text()).not.toContain("proofKey");
 });
 
-/** An authorization server that answers token requests with the given errors in turn, then with a token of a type. */
+/**
+ * Starts an authorization server that answers token requests with the given errors in turn, then with a token of the
+ * given type.
+ */
 async function demanding(errors: readonly string[], type: string) {
   const running = await listening();
   const { origin } = running;

@@ -5,13 +5,13 @@ import { McpLockError } from "./errors.ts";
 
 const refuse = (message: string): McpLockError => new McpLockError("invalid-argument", "", message);
 
-/** Refuses an argument that does not have the named form: `invalid-argument`. */
+/** Refuses an argument that does not have the given form, with `invalid-argument`. */
 export const checkArgument: ArgumentCheck = /* @__PURE__ */ argumentCheck(refuse);
 
 /** The part of a lock that every function reads. */
 export const LOCK: ArgumentForm = { servers: [{ name: "string", launch: "object" }] };
 
-/** The part of an entry of a lock that every function reads. */
+/** The part of a lock entry that every function reads. */
 export const ENTRY: ArgumentForm = {
   ...{ name: "string", launch: "object", sessions: "array", parts: "array" },
   ...{ tools: "array", prompts: "array", resources: "array", resourceTemplates: "array", contents: "array" },
@@ -27,10 +27,7 @@ function checkLaunch(name: string, launch: Launch): void {
   );
 }
 
-/**
- * Refuses answers that do not have the form of a visit, with the place of the first part that is missing or
- * malformed.
- */
+/** Refuses answers that do not have the form of a visit, and names the first part that is missing or malformed. */
 export function checkAnswers(name: string, answers: VisitAnswers): void {
   checkArgument(name, answers, { sessions: "array", client: "string", clientCapabilities: "object" });
   checkLaunch(`${name}.launch`, answers.launch);
@@ -50,7 +47,7 @@ export function checkAnswers(name: string, answers: VisitAnswers): void {
   }
 }
 
-/** Refuses a value that is neither the answers of a visit nor its failure. */
+/** Refuses a value that is neither a visit's answers nor its failure. */
 export function checkFound(name: string, servers: Readonly<Record<string, VisitAnswers | CheckFailure>>): void {
   checkArgument(name, servers, "object");
   for (const [server, found] of Object.entries(servers)) {

@@ -9,9 +9,7 @@ export type McpLockErrorCode =
    * markers.
    */
   | "invalid-json"
-  /**
-   * A member of the lock is missing, unknown or malformed. Restore the file from version control, or pin again.
-   */
+  /** A member of the lock is missing, unknown or malformed. Restore the file from version control, or pin again. */
   | "invalid-lock"
   /** Another version of agentprint wrote the lock. Install the newest one, or remove the lock and pin again. */
   | "unsupported-lock-version"
@@ -26,23 +24,26 @@ export type McpLockErrorCode =
   | "duplicate-name"
   /** A definition is not a JSON object that can be hashed. Correct the server at the place in the message. */
   | "invalid-definition"
-  /** A content that was read twice differed. Correct the server, or omit the content. */
+  /** A content differed between two readings. Correct the server, or omit the content. */
   | "server-unstable"
-  /** A member differs between two answers and is not listed as unstable. Correct the server, or list the member. */
+  /**
+   * A member differs between two answers and is not listed as unstable. Correct the server, or list the member as
+   * unstable.
+   */
   | "unstable-member"
   /**
-   * A member that is to vary is part of the contract, does not exist, or is named twice. Name a text, `default`,
-   * `examples`, `_meta`, or the order of `enum` or `required`.
+   * A member that should be allowed to vary is part of the contract, does not exist, or is named twice. Name a text,
+   * `default`, `examples`, `_meta`, or the order of `enum` or `required`.
    */
   | "cannot-vary"
   /** The text of the lock would be longer than 64 MiB. Split the servers across several locks. */
   | "too-large";
 
 /**
- * The error of this package: a definition cannot be fingerprinted, or a lock file cannot be trusted.
+ * The error that this package throws: a definition cannot be fingerprinted, or a lock file cannot be trusted.
  *
- * `code` is the reason and `path` the RFC 6901 JSON Pointer of the value. `line` and `column` (1-based) are the place
- * in the lock file if the text is not strict JSON.
+ * `code` is the reason, and `path` is the JSON Pointer (RFC 6901) of the value. If the text is not strict JSON, `line`
+ * and `column` (1-based) are the place in the lock file.
  *
  * @example
  * ```ts
@@ -58,7 +59,7 @@ export type McpLockErrorCode =
 export class McpLockError extends Error {
   override readonly name = "McpLockError";
   readonly code: McpLockErrorCode;
-  /** RFC 6901 JSON Pointer; `""` is the root. */
+  /** A JSON Pointer (RFC 6901); `""` is the root. */
   readonly path: string;
   /** The message without the path. */
   readonly reason: string;

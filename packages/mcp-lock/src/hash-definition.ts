@@ -2,7 +2,7 @@ import { CanonicalJsonError, hashCanonical, type PathSegment, toPointer } from "
 import { MAX_DEPTH } from "@agentprint/tool-pins/judgement";
 import { McpLockError } from "./errors.ts";
 
-/** Returns the digest of a value as received; `at` is its place, for the paths of errors. */
+/** Returns the digest of a value as received; `at` is its place, for the paths in errors. */
 export function hashDefinition(definition: unknown, at: readonly PathSegment[] = []): string {
   try {
     return hashCanonical(definition, { maxDepth: MAX_DEPTH });

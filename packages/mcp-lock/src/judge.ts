@@ -5,8 +5,8 @@ import { contractReader } from "./findings/contract-findings.ts";
 import { findingsOfBounds, withoutBounds } from "./findings/integer-bounds.ts";
 
 /**
- * Returns the judge of one comparison by `compareTools` of `@agentprint/tool-pins`: it gives changed contracts the same
- * verdicts, causes and openings as `checkLock`, within the step budget of an entire server.
+ * Returns the judge for one comparison with `compareTools` of `@agentprint/tool-pins`: it gives changed contracts the
+ * same verdicts, causes and openings as `checkLock`, within the step budget for an entire server.
  *
  * @example
  * ```ts

@@ -92,7 +92,7 @@ describe("the answers as the entry has them", () => {
   });
 });
 
-/** A tool without the values at the places in ALL that may vary: the rest is the contract. */
+/** Returns a tool without the values at the places in ALL, which may vary; the rest is the contract. */
 function withoutVarying(tool: JsonObject): JsonValue {
   const { tools } = lockServer("files", rich(RICH), { varies: ALL });
   const pinned = tools[0]?.definition as JsonObject;
@@ -160,7 +160,7 @@ describe("the members that a pattern means", () => {
 
 test.each([
   [{ ...member("/description"), kind: "greeting" }, "a member of the greeting has no name"],
-  [{ kind: "tool", pointer: "/description", as: "any" }, "every other one has a name"],
+  [{ kind: "tool", pointer: "/description", as: "any" }, "every other member has one"],
   [member("/inputSchema/type"), "is part of the contract"],
   [member("/description", "set"), "is part of the contract"],
   [member("/annotations/title"), "the server has no tool read at /annotations/title"],

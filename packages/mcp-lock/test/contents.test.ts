@@ -7,7 +7,7 @@ import { readableContent } from "../src/lock/index.ts";
 
 const [KIND, NAME] = ["resource", "doc://a"] as const;
 
-/** The answers of a server with one content and these results for it. */
+/** Returns the answers of a server that has one content, with these results. */
 function visited(...results: JsonObject[]) {
   const contents: ContentAnswers[] = [{ kind: KIND, name: NAME, results }];
   const answers = answersOf([]);
@@ -26,7 +26,7 @@ function forgetful(lock: LockFile): LockFile {
   return parseLock(formatLock({ ...lock, servers }));
 }
 
-/** The differences of contents: the place in the result, the old and new values, and the note. */
+/** Returns the differences between contents: the place in the result, the old and new values, and the note. */
 function found(before: LockFile, after: ReturnType<typeof visited>) {
   const findings = driftFindings(checkLock(before, after)).filter(({ isRemark }) => !isRemark);
   return findings.map(({ message, place, before, after, note }) => [message, place.pointer, before, after, note]);

@@ -23,7 +23,7 @@ const said = (tool: typeof TOOL, given: Given, version = "1"): VisitAnswers => (
   ...given,
 });
 
-/** The notes of a check about dependencies. */
+/** Returns a check's notes about dependencies. */
 function notesOf(before: VisitAnswers, after: VisitAnswers): (string | undefined)[] {
   const findings = driftFindings(checkLock(createLock({ fs: before }), { fs: after }));
   return findings.flatMap(({ rule, level, isRemark, note }) => {
@@ -60,7 +60,7 @@ describe("items that changed in the same version and launched files", () => {
     ["both", { artifacts: [ARTIFACT], files: FILES }],
   ])("say that no package is known where the lock has %s", (_, given) => {
     expect(notesOf(said(TOOL, given), said(CHANGED, given))).toEqual([
-      "The lock knows no package that now has another version",
+      "No package in the lock is known to have another version",
     ]);
   });
 

@@ -84,7 +84,8 @@ describe("driftToReport", () => {
     expect(driftToReport(drift, { lockText }).findings.some(({ place }) => "location" in place)).toBe(false);
   });
 
-  // The order that a merge may leave; each name comes first, so that it is the first one found after its line.
+  // An order that a merge may leave; within each object, the name comes first, so that it is the first name found after
+  // that line.
   const merged = {
     lockVersion: lock.lockVersion,
     servers: lock.servers

@@ -15,7 +15,7 @@ const input = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({
   ...more,
 });
 
-/** The findings on a change of an input, by place. */
+/** Returns the findings about a change to an input, by place. */
 function found(before: JsonObject, after: JsonObject): Record<string, string[]> {
   const answers = (inputSchema: JsonObject) => ({ shop: answersOf([{ name: "find", inputSchema }]) });
   const rows: Record<string, string[]> = {};

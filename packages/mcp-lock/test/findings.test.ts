@@ -26,7 +26,7 @@ const SAME: ServerDrift = {
 const drifted = (...drifts: Drift[]): ServerDrift => ({ ...SAME, outcome: "drift", drifts });
 const noticed = (remark: Remark): ServerDrift => ({ ...SAME, remarks: [remark] });
 
-/** The findings of one server as rows of rule, level, subject, pointer and message. */
+/** Returns the findings about one server as rows of rule, level, subject, pointer and message. */
 function rowsOf(server: ServerDrift): unknown[][] {
   return driftFindings({ servers: [server], collisions: [] }).map(({ rule, level, place, message }) => [
     rule,

@@ -8,7 +8,7 @@ import { checkLock, createLock, type DriftFinding, driftFindings } from "../src/
 const serverWith = (tools: readonly JsonObject[], said: object = {}): VisitAnswers =>
   visit(session("legacy/client", { tools, ...said }), session("legacy/bare", { tools, ...said }));
 
-/** The findings about servers that were just pinned. */
+/** Returns the findings about servers that were just pinned. */
 function notesOn(servers: Record<string, VisitAnswers>): DriftFinding[] {
   const drift = checkLock(createLock(servers), servers, { isFirst: true });
   expect(drift.outcome).toBe("same");

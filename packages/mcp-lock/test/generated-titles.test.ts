@@ -4,7 +4,7 @@ import { answersOf } from "@agentprint/testing/lock/offer";
 import { describe, expect, test } from "vitest";
 import { checkLock, createLock, driftFindings } from "../src/index.ts";
 
-/** A tool whose schemas and parameters have these titles. */
+/** The titles of a tool's schemas and parameters. */
 interface Titles {
   readonly tool?: string;
   readonly input?: string;
@@ -30,7 +30,7 @@ function tool({ tool, input, output, parameter, nested, definition }: Titles): J
   };
 }
 
-/** The rules and signals for a change of titles. */
+/** Returns the rules and signals for a change of titles. */
 function found(before: Titles, after: Titles): string[] {
   const lock = createLock({ git: answersOf([tool(before)]) });
   return driftFindings(checkLock(lock, { git: answersOf([tool(after)]) }))

@@ -26,7 +26,7 @@ function findings(before: readonly JsonObject[], after: readonly JsonObject[]) {
   return driftFindings(drift).filter(({ isRemark }) => !isRemark);
 }
 
-/** The rules and subjects of the findings, and the places inside the subjects. */
+/** Returns the rules and subjects of the findings, and the places inside the subjects. */
 function rows(before: readonly JsonObject[], after: readonly JsonObject[]): string[] {
   return findings(before, after).map(({ rule, place: { subject, pointer = "" } }) =>
     `${rule} ${subject} ${pointer}`.trim(),

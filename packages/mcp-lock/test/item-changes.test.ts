@@ -3,7 +3,7 @@ import { answersOf, type Offer } from "@agentprint/testing/lock/offer";
 import { expect, test } from "vitest";
 import { checkLock, createLock, driftFindings, leavesCallsValid } from "../src/index.ts";
 
-/** The changed places of an item, each with the end of its message if callers may break. */
+/** Returns the changed places of an item, each with the end of its message if callers may break. */
 function changes(before: Partial<Offer>, after: Partial<Offer>): string[] {
   const drift = checkLock(createLock({ shop: answersOf([], before) }), { shop: answersOf([], after) });
   const found = driftFindings(drift).filter(({ rule }) => rule === "mcp/item-changed");

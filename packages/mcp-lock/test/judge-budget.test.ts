@@ -13,7 +13,7 @@ const object = (properties: JsonObject, required: string[] = []): JsonObject => 
   additionalProperties: false,
 });
 
-/** Tools with schemas that are hard to compare, each in two versions. */
+/** Returns one version of tools whose schemas are hard to compare between versions. */
 function hardTools(count: number, version: string): JsonObject[] {
   const alternatives = Array.from({ length: 400 }, (_, i) => ({ required: [`${version}${i}`], minProperties: i % 7 }));
   return Array.from({ length: count }, (_, i) => ({

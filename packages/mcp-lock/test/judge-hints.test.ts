@@ -8,7 +8,7 @@ import { checkLock, createLock, driftFindings } from "../src/index.ts";
 
 const tool = { name: "send", inputSchema: { type: "object" } };
 
-/** Rule, level, pointer of each finding about a tool whose annotations change. */
+/** Returns the rule, level and pointer of each finding about a tool whose annotations change. */
 function rowsOf(before: JsonValue | undefined, after: JsonValue | undefined): string[] {
   const of = (annotations: JsonValue | undefined) => ({ ...tool, ...(annotations !== undefined && { annotations }) });
   const lock = createLock({ mail: answersOf([of(before)]) });
@@ -36,11 +36,11 @@ describe("the effect of a changed hint", () => {
     [{ [O]: false }, undefined, [at("more-power", O)]],
     [undefined, { [O]: false }, [at("less-asking", O)]],
     [undefined, { [O]: true }, [at("default-written", O)]],
-    // If readOnlyHint is true, two of the hints do not count.
+    // If readOnlyHint is true, two of the hints are ignored.
     [{ [R]: true }, { [R]: true, [D]: false, [I]: true }, [at("default-written", D), at("default-written", I)]],
     [{ [R]: true, [D]: false }, { [R]: true, [D]: true }, [at("default-written", D)]],
     [{ [R]: true, [O]: true }, { [R]: true, [O]: false }, [at("less-asking", O)]],
-    // Flipping readOnlyHint changes whether they count.
+    // Flipping readOnlyHint changes whether these hints count.
     [{ [R]: true }, { [R]: false, [D]: true }, [at("more-power", D), at("more-power", R)]],
     [{ [R]: true }, { [R]: false, [D]: false }, [at("more-power", R), at("default-written", D)]],
     [{ [D]: true }, { [R]: true, [D]: false }, [at("less-asking", D), at("less-asking", R)]],
@@ -64,8 +64,8 @@ describe("the effect of a changed hint", () => {
 });
 
 /**
- * The meaning of the four hints in the specification, as a table: for each combination of readOnlyHint and another hint
- * (a letter each: true, false, absent), the power of the tool as a number. A larger number means more power.
+ * The specified meaning of the four hints, as a table: for each combination of readOnlyHint and another hint (one
+ * letter each: true, false, absent), the tool's power as a number. A larger number means more power.
  */
 const POWER: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   [R]: { tt: 0, tf: 0, ta: 0, ft: 1, ff: 1, fa: 1, at: 1, af: 1, aa: 1 },

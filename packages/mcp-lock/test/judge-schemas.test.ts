@@ -17,7 +17,7 @@ function checked(before: JsonObject, after: JsonObject) {
   return checkLock(lock, { fs: answersOf([{ name: "read", ...after }]) });
 }
 
-/** The notes of the findings, one per line. */
+/** Returns the notes of the findings, one per line. */
 const notesOf = (drift: ReturnType<typeof checkLock>): string =>
   driftFindings(drift)
     .map(({ note }) => note)
@@ -105,7 +105,7 @@ test("a tool without a schema takes any arguments and returns anything", () => {
   ]);
 });
 
-/** The rule and the note of each finding. */
+/** Returns the rule and the note of each finding. */
 function rulesOf(before: JsonObject, after: JsonObject): unknown[] {
   return driftFindings(checked(before, after)).map(({ rule, place, note = "" }) => [rule, place.pointer, note]);
 }
@@ -181,7 +181,7 @@ describe("the rule of a changed schema", () => {
       "mcp/input-widened",
       open({ a: text }),
       open({ a: text, b: flag }),
-      'Compatible for callers that sent only parameters of the schema: arguments {"b":"a"} were valid and are now rejected',
+      'Compatible for callers that sent only declared parameters: arguments {"b":"a"} were valid and are now rejected',
     ],
     [
       "a new parameter that is required",
@@ -222,8 +222,8 @@ describe("the rule of a changed schema", () => {
     const rules = rulesOf({ inputSchema: before }, { inputSchema: after });
     expect(rules).toContainEqual([rule, expect.stringMatching("^/inputSchema(/|$)"), expect.stringContaining(note)]);
     const others = rules.map((row) => (row as string[])[0]).filter((each) => each !== rule);
-    // The rest of a breaking change is judged without its causes, and edits next to a changed default by their
-    // individual effects.
+    // The rest of a breaking change is judged without the causes, and edits next to a changed default are judged by
+    // their individual effects.
     const beside = rule === "mcp/contract-unproven" ? ["mcp/input-widened", "mcp/schema-compatible"] : [];
     const allowed = rule === "mcp/tool-contract-changed" ? ["mcp/input-widened"] : beside;
     expect(others.filter((each) => !allowed.includes(each as string))).toEqual([]);

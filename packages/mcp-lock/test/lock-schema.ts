@@ -3,7 +3,7 @@ import type { SessionName } from "@agentprint/mcp";
 import { z } from "zod";
 import type { LockedServer, LockFile } from "../src/index.ts";
 
-// The shapes of a lock file, repeated as schemas of a library.
+// The shapes of a lock file, repeated as schemas of a schema library.
 
 const Definition = z.custom<JsonObject>(isJsonObject);
 const Value = z.custom<JsonValue>((value) => value !== undefined);

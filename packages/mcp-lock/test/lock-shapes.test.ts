@@ -107,7 +107,7 @@ const anyLock = fc
     edits.reduce<JsonValue>((value, edit) => edit(value), { lockVersion, ...accepted, servers }),
   );
 
-/** The pointer of a schema's first issue with a value. */
+/** Returns the pointer of a schema's first issue with a value. */
 function schemaIssue(schema: z.ZodType, value: JsonValue): string | undefined {
   const [issue] = schema.safeParse(value).error?.issues ?? [];
   return issue && toPointer(issue.path.map(String));
@@ -124,7 +124,7 @@ const ajv = new Ajv({ strict: true });
 const validateLock = ajv.compile(lockJsonSchema());
 const [validateFile, validateEntry] = [ajv.compile(lockShape.schema), ajv.compile(entryShape.schema)];
 
-/** The value and, if it is a lock, its entries: each with its shape and its schema. */
+/** Returns the value and, if it is a lock, its entries, each with its shape and its schema. */
 function partsOf(value: JsonValue): Part[] {
   const { servers } = isJsonObject(value) ? value : {};
   const entries = Array.isArray(servers) ? servers.filter(isJsonObject) : [];
@@ -134,7 +134,7 @@ function partsOf(value: JsonValue): Part[] {
   ];
 }
 
-/** The code of the error with which the parser refuses a value; the digests of these values are wrong. */
+/** Returns the code of the error with which the parser refuses a value; the digests of these values are wrong. */
 function codeOf(value: JsonValue): string | undefined {
   try {
     parseLock(JSON.stringify(value));

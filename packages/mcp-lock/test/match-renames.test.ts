@@ -54,7 +54,7 @@ describe("renames", () => {
   });
 
   test("a tool that is as alike as a rename has to be, 60 %", () => {
-    // The same parameters, four of five words of the description, no word of the name.
+    // The parameters are the same, as are four of five words in the description, but no word in the name.
     const before = { ...search, name: "alpha", description: "reads four more words" };
     const after = { ...search, name: "beta", description: "reads four more words twice" };
     expect(driftsOf(answersOf([before]), answersOf([after]))).toMatchObject([

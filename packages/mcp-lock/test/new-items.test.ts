@@ -6,7 +6,7 @@ import { checkLock, createLock, driftFindings } from "../src/index.ts";
 const TOOL = { name: "read_file", description: "Reads one file", inputSchema: { type: "object" } };
 const OTHER = { ...TOOL, name: "list_users", description: "Lists all users" };
 
-/** The rule, place and note of each difference when something is added to a server. */
+/** Returns the rule, place and note of each difference when something is added to a server. */
 function rowsOf(added: {
   tools?: JsonObject[];
   prompts?: JsonObject[];

@@ -11,16 +11,16 @@ function object(properties: JsonObject, more: JsonObject = {}): JsonObject {
   return { type: "object", properties, additionalProperties: false, ...more };
 }
 
-/** A schema with two members; each refers to a definition. */
+/** Returns a schema with two members, each of which refers to a definition. */
 function input(a: string, b: string, $defs: JsonObject): JsonObject {
   return object({ a: { $ref: `#/$defs/${a}` }, b: { $ref: `#/$defs/${b}` } }, { $defs });
 }
 
-/** The findings on an input schema and an output schema that change alike. */
+/** Returns the findings about an input schema and an output schema that change in the same way. */
 function findings(before: JsonObject, after: JsonObject, schemas: readonly string[]) {
   const answers = (schema: JsonObject) =>
     answersOf([{ name: "post", inputSchema: true, ...Object.fromEntries(schemas.map((name) => [name, schema])) }]);
-  // As if received: no two places share an object.
+  // As in a received tool, no two places share an object.
   const [locked, found] = structuredClone(
     [JSON.stringify(before), JSON.stringify(after)].map((text) => JSON.parse(text)),
   );
@@ -179,7 +179,7 @@ test("another default is one, wherever it stands", () => {
   expect(rows(inlined, other).filter((row) => row.includes("unproven /inputSchema/properties/"))).toHaveLength(4);
 });
 
-/** A definition for each level that refers to the next one twice. */
+/** Returns a definition for each level, which refers to the next one twice. */
 function twice(levels: number, last: JsonValue, keyword = "$defs"): JsonObject {
   const referTo = (level: number) => ({ $ref: `#/${keyword}/level${level}` });
   const definitions = Array.from({ length: levels }, (_, level): [string, JsonObject] => [
@@ -198,7 +198,7 @@ describe("references that meet again and again", () => {
   });
 
   test("in ever other pairs: texts are compared where they stand", () => {
-    // Cycles of lengths without a common factor meet in as many pairs as the product of both.
+    // Cycles whose lengths have no common factor meet in as many pairs as the product of the lengths.
     const ring = (length: number, word: string) => {
       const links = Array.from({ length }, (_, i): [string, JsonObject] => [
         `${word}${i}`,

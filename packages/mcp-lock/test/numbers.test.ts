@@ -15,7 +15,7 @@ import { runs } from "@agentprint/testing/property-runs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-/** The answers of a session whose text has these lists and contents. */
+/** Returns the answers of a session whose text has these lists and contents. */
 function read(text: string): SessionAnswers {
   const found = new NumberCollector();
   const said = parseJson(text, { exactNumbers: true, tolerate: (number) => found.take(number) });

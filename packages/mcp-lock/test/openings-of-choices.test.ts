@@ -19,7 +19,10 @@ const pattern = { ...text, pattern: "^a+$" };
 const none = { type: "null" };
 
 describe("a schema that became one of several", () => {
-  /** The openings of a parameter that becomes one of several choices, with both keywords, behind references, and in a list. */
+  /**
+   * Returns the openings of a parameter that becomes one of several choices, with both keywords, behind references, and
+   * in a list.
+   */
   const waysOf = (before: JsonValue, choices: readonly JsonValue[]): string[][] =>
     ["anyOf", "oneOf"].flatMap((keyword) => {
       const short = (rows: string[]) =>

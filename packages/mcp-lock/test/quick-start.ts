@@ -2,7 +2,7 @@ import { formatLock, lockTools, parseLock, pinsOf } from "@agentprint/mcp-lock";
 import { judge } from "@agentprint/mcp-lock/judge";
 import { compareTools } from "@agentprint/tool-pins";
 
-// The answer to `tools/list`, with all pages. `lockClient(client)` requests more from the server of a connected client.
+// A tool from the answer to `tools/list`. Pass the tools of all pages; `lockClient(client)` requests even more.
 const moveFile = {
   name: "move_file",
   description: "Moves a file",

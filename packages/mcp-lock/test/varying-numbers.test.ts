@@ -16,14 +16,14 @@ import { errorOf, session, visit } from "@agentprint/testing/lock/visit-answers"
 import { describe, expect, test } from "vitest";
 import { check, member } from "./varying-tools.ts";
 
-/** The answers of a session whose text has these tools. */
+/** Returns the answers of a session whose text has these tools. */
 function read(text: string): SessionAnswers {
   const found = new NumberCollector();
   const said = parseJson(text, { exactNumbers: true, tolerate: (number) => found.take(number) });
   return { ...session("legacy/client"), ...(said as object), numbers: { ...found.texts } };
 }
 
-/** A visit whose tool has these number texts at the varying place, and another number at a fixed place. */
+/** Returns a visit whose tool has these number texts at the varying place, and another number at a fixed place. */
 function visited(at: string, more: string = at, order = "9223372036854775807,9223372036854775806,1"): VisitAnswers {
   const schema = `{"type":"object","properties":{"a":{"default":${at},"maximum":18446744073709551615,"enum":[${order}]}}}`;
   const tool = `{"name":"read","_meta":{"at":[${at}],"more":${more}},"inputSchema":${schema}}`;
@@ -43,7 +43,9 @@ const VARIES: readonly VaryingMember[] = [
 const PINNED = visited("9223372036854775807");
 const entryOf = (answers: VisitAnswers) => lockServer("s", answers, { varies: VARIES });
 
-/** Numbers with the same double as the pinned one, with another double, and one that a double represents exactly. */
+/**
+ * A number with the same double as the pinned one, one with another double, and one that a double represents exactly.
+ */
 const TEXTS = ["9223372036854775807", "9223372036854775806", "18446744073709551617", "7", '"none"'];
 
 describe("a number that a double changes, in a member that varies", () => {

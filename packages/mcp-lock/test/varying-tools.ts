@@ -33,7 +33,7 @@ export const lockOf = (entry: LockedServer): LockFile => ({ lockVersion: 2, serv
 export const check = (entry: LockedServer, live: VisitAnswers): DriftFinding[] =>
   driftFindings(checkLock(lockOf(entry), { [entry.name]: live })).filter(({ rule }) => rule !== "mcp/varying-member");
 
-/** The entry with these varying members, and with the matching digests. */
+/** Returns the entry with these varying members, and with the matching digests. */
 export function sealedAgain(
   { toolsDigest: _, digest: _digest, setHashes: _sets, ...entry }: LockedServer,
   varies: readonly VaryingMember[],
@@ -41,7 +41,7 @@ export function sealedAgain(
   return sealServer({ ...entry, varies });
 }
 
-/** The tool with different values at all places that may vary. */
+/** Returns the tool with different values at all places that may vary. */
 export function otherwise(tool: JsonObject, text = "Reads one file"): JsonObject {
   const { properties, ...schema } = tool["inputSchema"] as { properties: { mode: JsonObject } & JsonObject };
   const mode = { ...properties.mode, enum: ["c", "a", "b"], default: 7, description: text };

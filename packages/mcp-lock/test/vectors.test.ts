@@ -4,5 +4,5 @@ import { mcpLockOperations } from "../../../fixtures/ports/typescript/src/operat
 const OTHERS = ["mcp-lock/redacted-launches", "mcp-lock/content-text"];
 
 testVectors("mcp-lock", mcpLockOperations, { exact: true, only: (suite) => !OTHERS.includes(suite) });
-// The long texts are present only as digests.
+// The long texts exist only as digests.
 testVectors("mcp-lock", mcpLockOperations, { only: (suite) => suite === "mcp-lock/content-text" });

@@ -1,11 +1,11 @@
-// The client under test of the official conformance suite: it lists everything and uses it, over the transports of a visit.
+// The client that the official conformance suite tests: it lists and uses everything, over a visit's transports.
 import type { JsonObject, JsonValue } from "@agentprint/canonical-json";
 import { MODERN_VERSIONS } from "@agentprint/mcp";
 import { readParamHeaders } from "@agentprint/mcp/headers";
 import { type ClientAnswer, DEFAULT_LIMITS, type OpenSession, openSession, VisitError } from "@agentprint/mcp-visit";
 import { authorizationFor, type Given } from "./scripted-login.ts";
 
-// The suite passes the address last.
+// The suite passes the address as the last argument.
 const url = process.argv.at(-1) ?? "";
 const {
   MCP_CONFORMANCE_PROTOCOL_VERSION: version,
@@ -81,8 +81,8 @@ function objects(value: JsonValue | undefined): JsonObject[] {
 }
 
 /**
- * Arguments that the required parameters of a tool accept, by their types; a tool that requires a schema gets another
- * tool's.
+ * Returns arguments that a tool's required parameters accept, by their types; a tool that requires a schema gets
+ * another tool's.
  */
 function argumentsFor({ name: own, inputSchema }: JsonObject, tools: readonly JsonObject[]): JsonObject {
   const { properties = {}, required = [] } = (inputSchema ?? {}) as {
@@ -103,7 +103,7 @@ function argumentsFor({ name: own, inputSchema }: JsonObject, tools: readonly Js
   );
 }
 
-/** A user who accepts every form as it is filled in. */
+/** Answers like a user who accepts every form as it is filled in. */
 function answer(method: string, params: JsonObject): ClientAnswer {
   if (method === "roots/list") return { result: { roots: [] } };
   if (method === "sampling/createMessage") {

@@ -1,5 +1,5 @@
-// Runs the client scenarios of the official conformance suite that the two revisions require, and writes the table of the
-// command's README: `node scripts/conformance.ts [--write]`. It fails if a check fails.
+// Runs the client scenarios of the official conformance suite that the two revisions require, and writes the table in
+// the command's README: `node scripts/conformance.ts [--write]`. It fails if a check fails.
 import { spawnSync } from "node:child_process";
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -8,7 +8,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const REVISIONS = ["2025-11-25", "2026-07-28"];
-/** Scenarios that no revision requires: the client shows the definitions of the server, and the extensions of authorization. */
+/**
+ * Scenarios that no revision requires: the client shows the server's definitions, and the extensions of authorization.
+ */
 const ALSO: Readonly<Record<string, readonly string[]>> = {
   "2026-07-28": [
     "json-schema-2020-12-preservation",

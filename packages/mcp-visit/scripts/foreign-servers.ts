@@ -1,6 +1,6 @@
-// Visits servers made with the official libraries of Python and Go and with fastmcp, over stdio and over HTTP, in both
-// eras, and one of fastmcp behind its own login. Fails if one of them cannot be pinned completely. Prints and skips
-// programs that the machine lacks.
+// Visits servers made with the official Python and Go libraries and with fastmcp, over stdio and over HTTP, in both
+// eras, and also a fastmcp server behind its own login. Fails if one of the servers cannot be pinned completely.
+// Reports and skips programs that the machine lacks.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
@@ -27,9 +27,9 @@ interface Made {
   readonly name: string;
   readonly command: readonly [string, ...string[]];
   readonly path: string;
-  /** The eras of each transport: the Go library serves the newer one only over stdio. */
+  /** The eras of each transport; the Go library serves the newer era only over stdio. */
   readonly http: readonly string[];
-  /** Whether it can require its own login. */
+  /** Whether the server can require its own login. */
   readonly login: boolean;
 }
 
@@ -128,7 +128,7 @@ async function overHttp(
   }
 }
 
-/** Requires that nothing is shown without a login, and with one the same tools as over stdio. */
+/** Requires that the server show nothing without a login, and with a login the same tools as over stdio. */
 async function visitBehindLogin(server: Made, url: string, overStdio: LockedServer | undefined): Promise<void> {
   const target = httpTarget(url);
   const refused = await visitServer(target, OPTIONS).then(
@@ -177,7 +177,7 @@ async function freePort(): Promise<number> {
   return typeof address === "object" && address !== null ? address.port : 0;
 }
 
-/** Waits until something answers at the address, as long as the process lives. */
+/** Waits until something answers at the address, as long as the process is running. */
 async function answers(url: string, child: ChildProcess): Promise<void> {
   const deadline = Date.now() + 60_000;
   while (child.exitCode === null && Date.now() < deadline) {

@@ -1,5 +1,5 @@
-// The authorization of the client under test: a person who agrees to everything immediately, or the credentials of the
-// scenario.
+// The authorization of the client under test: a person who agrees to everything immediately, or the scenario's
+// credentials.
 import { randomUUID } from "node:crypto";
 import {
   type Challenge,
@@ -37,7 +37,7 @@ export type Given = Readonly<
   >
 >;
 
-/** The suite's document for a client. */
+/** The address of the suite's document for a client. */
 const METADATA_DOCUMENT = "https://conformance-test.local/client-metadata.json";
 
 const http = createAuthHttp("loopback");

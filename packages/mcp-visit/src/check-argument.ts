@@ -2,7 +2,7 @@ import { type ArgumentCheck, argumentCheck } from "@agentprint/canonical-json/js
 import { VisitError } from "./errors.ts";
 import type { VisitTarget } from "./target.ts";
 
-/** Refuses an argument that does not have the named form: `invalid-argument`. */
+/** Refuses an argument that does not have the given form, with `invalid-argument`. */
 export const checkArgument: ArgumentCheck = /* @__PURE__ */ argumentCheck(
   (message) => new VisitError("invalid-argument", message),
 );

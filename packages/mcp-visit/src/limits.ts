@@ -1,41 +1,44 @@
-/** UTF-16 code units, or bytes, that an error quotes of a message that is not strict JSON. */
+/** How many UTF-16 code units or bytes of a message that is not strict JSON an error quotes. */
 export const MAX_MESSAGE_QUOTED = 120;
 
-/** Bytes of a text resource that is read. */
+/** The maximum size of a text resource that is read, in bytes. */
 export const MAX_RESOURCE_BYTES: number = 1024 * 1024;
 
-/** Bytes at the beginning of an HTTP body that is not a message, which an error quotes. */
+/** How many bytes an error quotes from the beginning of an HTTP body that is not a message. */
 export const MAX_BODY_QUOTED_BYTES = 4096;
 
-/** Bytes from the end of a server's stderr that are kept for an error. */
+/** How many bytes from the end of a server's stderr are kept for an error. */
 export const MAX_STDERR_BYTES = 4096;
 
-/** The maximum number of times that one request is sent with another authorization. */
+/** The maximum number of times that a request is sent again with another authorization. */
 export const MAX_AUTHORIZATIONS = 3;
 
-/** Redirects that one request follows. */
+/** The maximum number of redirects that a request follows. */
 export const MAX_REDIRECTS = 5;
 
-/** Requests for input that one request is answered with. */
+/** The maximum number of times that a request is answered with a request for input. */
 export const MAX_INPUT_REQUESTS = 10;
 
-/** Times that lists are read in a session whose server announces a change each time. */
+/** The maximum number of times that lists are read in a session whose server announces a change each time. */
 export const MAX_READINGS_OF_CHANGES = 3;
 
-/** Levels of escapes within escapes that are decoded in search of a known value. */
+/** The maximum number of nested escape levels that are decoded in search of a known value. */
 export const MAX_ESCAPE_LEVELS = 8;
 
-/** UTF-16 code units that one character of a known value takes when it is escaped, such as `\u{10ffff}`. */
+/**
+ * The maximum number of UTF-16 code units that one character of a known value takes when it is escaped, such as
+ * `\u{10ffff}`.
+ */
 export const MAX_ESCAPE_LENGTH = 12;
 
 /**
- * The maximum number of cuts in a text where parts of known values are searched for: agentprint cuts a text in few
- * places.
+ * The maximum number of cuts in a text at which parts of known values are searched for; agentprint itself cuts a text
+ * in only a few places.
  */
 export const MAX_CUTS = 256;
 
 /**
- * The maximum number of server requests whose answers are under way: over HTTP, each one is a request that a server can
- * leave open.
+ * The maximum number of server requests that are being answered at the same time: over HTTP, each answer is a request
+ * that a server can leave open.
  */
 export const MAX_OPEN_ANSWERS = 100;

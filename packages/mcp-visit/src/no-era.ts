@@ -1,6 +1,6 @@
 import type { VisitError } from "./errors.ts";
 
-/** The server does not support this era; `reason` is its refusal. */
+/** Thrown if the server does not support this era; `reason` is its refusal. */
 export class NoEra extends Error {
   readonly reason: VisitError;
 

@@ -15,14 +15,14 @@ import type { VisitTarget } from "./target.ts";
 
 /** Options of {@link openSession}. */
 export interface SessionSettings {
-  /** An era, or the only protocol version that is accepted. */
+  /** An era, or the only accepted protocol version. */
   readonly protocol: Era | (string & {});
   /** The client to present. Default: Claude Code. */
   readonly client?: ClientProfile;
-  /** Capabilities that replace those of the client. */
+  /** Capabilities that replace the client's own. */
   readonly capabilities?: JsonObject;
   readonly limits: Limits;
-  /** Answers the requests of the server. Default: every request is declined. */
+  /** Answers the server's requests. Default: every request is declined. */
   readonly answer?: AnswerServer;
   /** Called with every notification of the server. */
   readonly onNotification?: (method: string, params: JsonObject) => void;
@@ -32,20 +32,20 @@ export interface SessionSettings {
 export interface OpenSession {
   readonly era: Era;
   readonly protocolVersion: string;
-  /** The result of `initialize` or `server/discover`; absent for a server without the latter. */
+  /** The result of `initialize` or `server/discover`; absent if a server has no `server/discover`. */
   readonly greeting: JsonObject | undefined;
   /**
-   * Sends a request and returns its raw result. A tool call repeats the parameters that the tool marks with
-   * `x-mcp-header` as headers; a tool is known once `tools/list` has been requested here.
+   * Sends a request and returns its raw result. A tool call repeats, as headers, the parameters that the tool marks
+   * with `x-mcp-header`; a tool is known once `tools/list` has been requested in this session.
    *
-   * @throws {@link VisitError} `server-error` when the answer is a JSON-RPC error, whose code is `rpcCode`.
-   * @throws {@link VisitError} `server-timeout`, `server-ended`, `server-unreachable`, `server-garbage`, `server-limit` when
-   * there is no answer.
+   * @throws {@link VisitError} `server-error` if the answer is a JSON-RPC error, whose code is `rpcCode`.
+   * @throws {@link VisitError} `server-timeout`, `server-ended`, `server-unreachable`, `server-garbage`, `server-limit`
+   * if there is no answer.
    */
   request(method: string, params?: JsonObject): Promise<JsonObject>;
   notify(method: string, params?: JsonObject): Promise<void>;
   /**
-   * Opens the stream of notifications: a subscription to every list, or the stream of the handshake versions. `timeout` is
+   * Opens the notification stream: a subscription to every list, or the stream of the handshake versions. `timeout` is
    * in milliseconds.
    */
   listen(timeout: number): Promise<void>;
@@ -54,7 +54,7 @@ export interface OpenSession {
   /**
    * Ends the session and the server.
    *
-   * @throws {@link VisitError} `server-survived` when processes of the server could not be ended.
+   * @throws {@link VisitError} `server-survived` if some of the server's processes could not be ended.
    */
   close(): Promise<void>;
 }
@@ -62,10 +62,10 @@ export interface OpenSession {
 /**
  * Opens a session over the transports that a visit uses, to call tools, get prompts and read resources.
  *
- * @throws {@link VisitError} `invalid-target`, `server-not-started`, `server-unreachable` when the launch cannot be used.
+ * @throws {@link VisitError} `invalid-target`, `server-not-started`, `server-unreachable` if the launch cannot be used.
  * @throws {@link VisitError} `server-ended`, `server-timeout`, `server-garbage`, `server-error`, `server-limit`,
- * `server-unstable` when the server does not answer the lists.
- * @throws {@link VisitError} `server-survived` when processes of the server could not be ended.
+ * `server-unstable` if the server does not answer the requests for its lists.
+ * @throws {@link VisitError} `server-survived` if processes of the server could not be ended.
  */
 export async function openSession(target: VisitTarget, settings: SessionSettings): Promise<OpenSession> {
   checkTarget("target", target);
@@ -75,7 +75,7 @@ export async function openSession(target: VisitTarget, settings: SessionSettings
   const era = version === undefined ? (protocol as Era) : eraOf(version);
   if (era === undefined) {
     throw new VisitError("invalid-target", `the protocol version ${protocol} is not supported`, {
-      expected: "legacy, modern, or a version of either",
+      expected: "legacy, modern, or a version in either era",
     });
   }
   const known = settings.client ?? clientProfile(DEFAULT_CLIENT);

@@ -21,14 +21,15 @@ export interface UnauthorizedRequest {
 /** Authorizes the requests to one server. */
 export interface HttpAuthorization {
   /**
-   * Returns the headers that authorize one request; they are sent only with it, and only to the origin of the server.
+   * Returns the headers that authorize one request; they are sent only with that request, and only to the server's
+   * origin.
    */
   headers(request: UnauthorizedRequest): Promise<Readonly<Record<string, string>>>;
   /**
    * Called with each 401 or 403 response, and the headers that authorized its request. Returns whether to send the
    * request again with new headers.
    *
-   * @throws {@link Error} when the server cannot be used without a person; the visit fails with its message
+   * @throws {@link Error} if the server cannot be used without a person; the visit fails with the error's message
    */
   refused(response: Response, sent: Readonly<Record<string, string>>): Promise<boolean>;
 }
@@ -39,11 +40,11 @@ export interface HttpTarget {
   /** The launch as written, with its references; it becomes the `launch` of the answers. */
   readonly launch: Launch;
   readonly url: string;
-  /** Sent with every request to the origin of the URL. */
+  /** Sent with every request to the URL's origin. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Authorizes requests by a login. Absent if only the headers authorize them. */
+  /** Authorizes requests with a login. Absent if only the headers authorize them. */
   readonly authorization?: HttpAuthorization;
 }
 
-/** The command or the URL of a server, with every reference filled in. */
+/** A server's command or URL, with all references resolved. */
 export type VisitTarget = StdioTarget | HttpTarget;

@@ -18,19 +18,19 @@ import { type EraOrder, Visit } from "./visit.ts";
 import type { VisitOptions } from "./visit-options.ts";
 
 /**
- * Visits a server in each era that it supports and in each view of the options, and returns its raw answers. Both eras
- * are visited at the same time, each in its own process, and so are the views. If the views or the items of two eras differ, a view
- * fails, or a process ends without a greeting, the server may be unable to run twice at the same time: it is visited again, one
- * process at a time.
+ * Visits a server in each era that it supports and in each view in the options, and returns its raw answers. Both eras
+ * are visited at the same time, each in its own process, and so are the views. If the views or the items of two eras
+ * differ, if a view fails, or if a process ends without a greeting, the server may be unable to run twice at the same
+ * time, so it is visited again, one process at a time.
  *
  * A server must support at least one era. An era is missing only if the server refuses its first request, ends, or is
- * silent while the other era answers. Any other failure fails the complete visit.
+ * silent while the other era answers. With any other failure, the entire visit fails.
  *
- * @throws {@link VisitError} `invalid-target`, `server-not-started`, `server-unreachable` when the launch cannot be used.
+ * @throws {@link VisitError} `invalid-target`, `server-not-started`, `server-unreachable` if the launch cannot be used.
  * @throws {@link VisitError} `server-ended`, `server-timeout`, `server-garbage`, `server-error`, `server-limit`,
- * `server-unstable` when the server does not answer the lists.
- * @throws {@link VisitError} `server-survived` when processes of the server could not be ended.
- * @throws {@link VisitError} `aborted` when `options.signal` aborts.
+ * `server-unstable` if the server does not answer the requests for its lists.
+ * @throws {@link VisitError} `server-survived` if some of the server's processes could not be ended.
+ * @throws {@link VisitError} `aborted` if `options.signal` aborts.
  *
  * @example
  * ```ts
@@ -71,7 +71,7 @@ export async function visitServer(target: VisitTarget, options: VisitOptions): P
   return { launch: target.launch, client: client.id, clientCapabilities: client.capabilities, sessions };
 }
 
-/** Codes of failures that a server has whether it runs once or twice. */
+/** The codes of failures that occur whether a server runs once or twice. */
 const OWN_FAILURES: readonly unknown[] = Object.freeze([
   "aborted",
   "invalid-target",
@@ -84,9 +84,9 @@ const OWN_FAILURES: readonly unknown[] = Object.freeze([
 ]);
 
 /**
- * Visits in every view at the same time. If the views differ, one of them fails, a process ends without a greeting, or
- * the eras of a view have different items, the server may be unable to run twice at once, or may answer differently
- * then: it is visited again, one process at a time.
+ * Visits in every view at the same time. If the views differ, if one of them fails, if a process ends without a
+ * greeting, or if the eras of a view have different items, the server may be unable to run twice at the same time, or
+ * may answer differently when it does, so it is visited again, one process at a time.
  */
 async function askViews(
   visit: Visit,
@@ -107,7 +107,7 @@ async function askViews(
   return sessions;
 }
 
-/** Returns whether every view has the same eras, and the same answers in them. */
+/** Returns whether every view has the same eras, and the same answers in each era. */
 function areAlike(views: readonly (readonly SessionAnswers[])[]): boolean {
   const [first, ...others] = views.map((sessions) => sessions.map(({ view: _view, ...answers }) => answers));
   return others.every((other) => isSameJson(other as unknown as JsonValue, first as unknown as JsonValue));
@@ -118,7 +118,7 @@ function haveEqualItems([first, ...others]: readonly SessionAnswers[]): boolean 
   return first === undefined || others.every((other) => isSameJson(itemsOf(other), itemsOf(first)));
 }
 
-/** Returns the items of each list as it was read last, page by page. */
+/** Returns the items in the last reading of each list, page by page. */
 function itemsOf({ lists }: SessionAnswers): JsonValue {
   return LISTS.map(({ list }) => lists[list]?.at(-1)?.map((page) => page[list] ?? null) ?? null);
 }

@@ -14,22 +14,25 @@ import type { Survivor } from "./survivor.ts";
 import type { VisitTarget } from "./target.ts";
 import type { VisitOptions } from "./visit-options.ts";
 
-/** The watches of a session: its own era, and the other one. */
+/** The watches that a session uses: its own era's, and the other one's. */
 interface SessionWatch {
   readonly own: EraWatch;
-  /** Of the other era, if both are visited. */
+  /** The watch of the other era, if both are visited. */
   readonly other: EraWatch | undefined;
   readonly onOpen: () => void;
   readonly heard: Heard;
 }
 
-/** A process answered its era's greeting after the other era's, which may have bound it to the other era. */
+/**
+ * Thrown if a process answered its era's greeting after it was sent the other era's, which may have bound it to the
+ * other era.
+ */
 class OnlySlow extends Error {}
 
 /**
- * How the eras of a view are visited: at the same time, each in its own process, or in turn, so that one process runs
- * at a time. `retrying`: at the same time, and then in turn if no era answered and a process ended, as happens when a
- * server finds its port taken.
+ * How the eras of a view are visited: at the same time, each in its own process, or in turn, so that only one process
+ * runs at a time. `retrying` means at the same time, and then in turn if no era answered and a process ended, as
+ * happens if a server finds its port taken.
  */
 export type EraOrder = "at-once" | "in-turn" | "retrying";
 
@@ -39,7 +42,7 @@ interface Heard {
   readonly logged: LoggedLines[];
 }
 
-/** The sessions of one visit, so that they end together. */
+/** All sessions of a visit, which end together. */
 export class Visit {
   readonly #target: VisitTarget;
   readonly #options: VisitOptions;
@@ -49,7 +52,7 @@ export class Visit {
   readonly #survivors: Survivor[] = [];
   /** The sentences that were reported. */
   readonly #noted = new Set<string>();
-  /** In the order in which the views were visited. */
+  /** The answers, in the order in which the views were visited. */
   #heard: Heard[] = [];
   #isOver = false;
   #hasEnded = false;
@@ -60,12 +63,14 @@ export class Visit {
     this.#version = version;
   }
 
-  /** Whether a process ended without a greeting, as it does if another one holds what only one can have. */
+  /**
+   * Whether a process ended without a greeting, as happens if another process holds a resource that cannot be shared.
+   */
   get hasEnded(): boolean {
     return this.#hasEnded;
   }
 
-  /** Waits for a visit within its limits, and returns the reason for its failure. */
+  /** Waits for a visit within its limits, and returns the reason for its failure, if any. */
   async run(visiting: Promise<void>): Promise<unknown> {
     const { signal, limits } = this.#options;
     const aborted = new Promise<never>((_, reject) => {
@@ -97,13 +102,13 @@ export class Visit {
     return this.#survivors;
   }
 
-  /** The lines of log of all sessions. */
+  /** Returns the log lines of all sessions. */
   get logged(): LoggedLines | undefined {
     const all = this.#heard.flatMap(({ logged }) => logged);
     return all[0] && { count: all.reduce((sum, { count }) => sum + count, 0), first: all[0].first };
   }
 
-  /** Ends everything that still runs, and discards the notes, because every view is visited again. */
+  /** Ends everything that is still running, and discards the notes, because every view is visited again. */
   async startAgain(): Promise<void> {
     for (const session of this.#sessions) session.fail(new VisitError("aborted", "the server is visited again"));
     await Promise.allSettled(this.#running);
@@ -135,7 +140,7 @@ export class Visit {
       }
     };
     const sessions = await this.#inOrder(eras, ask, order);
-    // Most servers support the handshake era, so its refusal says more than the other era's.
+    // Most servers support the handshake era, so its refusal is more informative than the other era's.
     const refusal = missing.legacy ?? missing.modern;
     if (sessions.length > 0 || refusal === undefined) return sessions;
     if (order !== "retrying" || !this.#hasEnded || eras.length === 1) throw refusal.reason;
@@ -173,7 +178,7 @@ export class Visit {
         era === "legacy" ? createSseChannel(this.#target, profile, this.#options.limits.maxBytes, error) : undefined;
       if (sse === undefined) throw error;
       return await visit(sse).catch((second: unknown) => {
-        // If the server supports neither transport, the refusal of the newer one says more.
+        // If the server supports neither transport, the refusal of the newer one is more informative.
         throw second instanceof NoEra ? error : second;
       });
     }

@@ -5,7 +5,7 @@ import { options, scripted, tool, toolNames, visitInMemory } from "./support/tar
 
 const [one, two] = [{ tools: [tool("one")] }, { tools: [tool("two")] }];
 const changed = { method: "notifications/tools/list_changed" };
-/** The last list that a visit requests, for the second time. */
+/** The second request for the last list that a visit reads. */
 const last = { method: "resources/templates/list", nth: 1 };
 const emptyLists = { "prompts/list": [{ prompts: [] }], "resources/list": [{ resources: [] }] };
 const quiet: Script = {
@@ -13,7 +13,7 @@ const quiet: Script = {
   results: { ...emptyLists, "resources/templates/list": [{ resourceTemplates: [] }] },
 };
 
-/** Waits longer than a server that sends a line 50 ms after its last list. */
+/** Waits longer than the server, which sends a line 50 ms after its last list. */
 const patient = { settle: 100 };
 
 describe("a server that changes while it is read", () => {

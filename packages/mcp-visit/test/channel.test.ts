@@ -7,7 +7,7 @@ import { at, options, scripted, tool, toolNames, visitInMemory } from "./support
 const [one, other] = [{ tools: [tool("one")] }, { tools: [tool("other")] }];
 const target = scripted({ eras: ["legacy"], results: { "tools/list": [one] } });
 
-/** A server in memory that has another tool than the one that `target` starts. */
+/** Returns a channel to an in-memory server, with a different tool than the server that `target` starts. */
 const inMemory = (maxBytes: number, written?: (answer: string) => string): MemoryChannel =>
   new MemoryChannel({ eras: ["legacy"], results: { "tools/list": [other] } }, maxBytes, written);
 
@@ -73,7 +73,7 @@ test.each([
   const visit = visitServer(target, options({ channel, onNote: (note) => notes.push(note) }));
   if (code === undefined) {
     expect((await visit).sessions.map(toolNames)).toEqual([["other"]]);
-    expect(notes).toEqual([expect.stringContaining("echoes the integer id of a request as text")]);
+    expect(notes).toEqual([expect.stringContaining("echoes a request's integer id as text")]);
   } else await expect(visit).rejects.toMatchObject({ code });
 });
 

@@ -73,7 +73,7 @@ describe("official servers over HTTP", () => {
   });
 });
 
-/** A server of the handshake era that answers a probe as its caller says. */
+/** Starts a server of the handshake era that answers a probe as specified. */
 function withProbe(status: number, body: string, type = "application/json"): Promise<RunningServer> {
   return listen((request, response, { body: message }) => {
     if (request.method !== "POST") return response.writeHead(405).end();

@@ -44,7 +44,7 @@ describe("the lists of a server", () => {
     const results = { "tools/list": [{ tools: [tool("one"), tool("same"), tool("same")] }] };
     const { session } = await visit({ ...legacy, results }, { onNote: (note) => notes.push(note) });
     expect(toolNames(session)).toEqual(["one", "same", "same"]);
-    expect(notes).toEqual(["tools/list has same more than once, which is one where all are the same"]);
+    expect(notes).toEqual(["tools/list has same more than once, which counts as one if all are the same"]);
   });
 
   test("are missing where the server does not answer for a list that it does not declare", async () => {

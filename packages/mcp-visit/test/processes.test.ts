@@ -23,7 +23,7 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-/** The scripted server behind a shell command that runs first. */
+/** Returns the scripted server behind a shell command that runs first. */
 function behind(command: string): StdioTarget {
   const target = scripted(script);
   const args = ["-c", `${command}; exec "$@"`, "sh", target.command, ...target.args];
@@ -62,7 +62,7 @@ describe.skipIf(process.platform === "win32")("the command of a server", () => {
     await expect(visitServer({ ...scripted({}), cwd: join(folder, "none") }, options())).rejects.toMatchObject({
       code: "server-not-started",
     });
-    // The system refuses to follow these: that is an error of this server alone.
+    // The system refuses to follow these paths, which must be an error of this server alone.
     const loop = join(folder, "loop");
     symlinkSync(loop, loop);
     for (const unreadable of [join(loop, "server"), `/${"x".repeat(300)}`]) {
@@ -133,7 +133,7 @@ describe.skipIf(process.platform === "win32")("the command of a server", () => {
 });
 
 describe.skipIf(process.platform !== "linux")("what a server leaves behind", () => {
-  // Forks, leaves its session and ends, endlessly: only one of its processes lives at any time.
+  // Forks, leaves its session and ends, over and over, so that only one of its processes is alive at any time.
   const CHAIN = `
     const { spawn } = require("node:child_process"), { appendFileSync } = require("node:fs");
     appendFileSync(process.env.PIDS, process.pid + "\\n");
@@ -149,8 +149,8 @@ describe.skipIf(process.platform !== "linux")("what a server leaves behind", () 
   });
 
   test("is named with pid and command where it cannot be ended", async () => {
-    // Simulates a process that the system does not let us end: each killed process is immediately followed by another.
-    // There are four, because a busy machine may take longer to start one than a visit waits for it.
+    // Simulates a process that the system does not allow anyone to end: each killed process is immediately followed by
+    // another. There are four of them, because a busy machine may take longer to start one than a visit waits for it.
     const survivor = join(folder, "guard.cjs");
     writeFileSync(
       survivor,
@@ -167,18 +167,18 @@ describe.skipIf(process.platform !== "linux")("what a server leaves behind", () 
          for (const child of children) child.removeAllListeners("exit").kill("SIGKILL");
          process.exit();
        });
-       // The file is replaced atomically: a reader of a partial file would end another process.
+       // The file is replaced atomically, because a reader of a partial file would end the wrong process.
        writeFileSync(process.argv[3] + ".new", String(process.pid));
        renameSync(process.argv[3] + ".new", process.argv[3]);`,
     );
     const running = join(folder, "running");
-    // The guard itself has neither mark nor session nor parent of the server, and restarts what has the mark.
+    // The guard itself does not have the server's mark, session or parent, and restarts whatever has the mark.
     const start = `require("node:child_process").spawn(process.execPath, [${JSON.stringify(survivor)}, JSON.stringify(process.env), ${JSON.stringify(running)}], { env: {}, detached: true, stdio: "ignore" }).unref()`;
     const target = behind(
       `"${process.execPath}" -e '${start.replaceAll("'", "'\\''")}'; until [ -e ${running} ]; do sleep 0.01; done`,
     );
     const visit = visitServer(target, options({ settle: 1, protocol: "legacy" }));
-    // A process that is just starting has a name, and no command line yet.
+    // A process that is just starting has a name but no command line yet.
     const command = expect.stringMatching(/^sleep( 600)?$/);
     try {
       await expect(visit).rejects.toMatchObject({
@@ -205,7 +205,7 @@ describe.skipIf(process.platform !== "linux")("what a server leaves behind", () 
     try {
       expect(await findMembers(first)).toEqual([pid]);
       expect([...second.members.keys()]).toEqual([other]);
-      // Both are known now, and found again without their marks.
+      // Both processes are known by now, and are found again without their marks.
       expect(await Promise.all([findMembers(first), findMembers(second)])).toEqual([[pid], [other]]);
     } finally {
       for (const started of [pid, other]) process.kill(started);

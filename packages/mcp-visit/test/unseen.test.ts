@@ -16,7 +16,8 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 /**
- * The options of a visit that waits for each answer: the servers here answer everything, but late on a busy machine.
+ * Returns the options of a visit that waits for each answer: the servers here answer everything, but on a busy machine,
+ * they answer late.
  */
 const patient = (changes: Partial<VisitOptions>): Partial<VisitOptions> => ({
   probeTimeout: 30_000,
@@ -25,7 +26,7 @@ const patient = (changes: Partial<VisitOptions>): Partial<VisitOptions> => ({
 });
 const results = { "tools/list": [{ tools: [] }] };
 const entries = (): string[] => readFileSync(log, "utf8").trim().split("\n");
-/** This test's folder has the name in its path, so the server's folder also has it. */
+/** The path of this test's folder contains the name, so the server's folder contains it too. */
 const withoutPaths = (text: string): string => text.replaceAll(import.meta.dirname, "").replaceAll(process.cwd(), "");
 
 describe("a server that shows each client another list", () => {
@@ -109,7 +110,8 @@ describe.skipIf(process.platform !== "linux")("a server that looks at its proces
     }
     const visitors = entries().flatMap((line) => JSON.parse(line).visitor ?? []);
     expect(visitors).toHaveLength(2);
-    // A process above the test may adopt servers whose parent has ended. The test itself would be noticed as a parent.
+    // An ancestor of the test may adopt servers whose parent has ended. If the test itself were a parent, this would
+    // fail.
     const [self, ...others] = processesFrom(process.pid);
     expect(self?.shown).toMatch(/vitest/i);
     const above = new Set(others.map(({ pid }) => pid));
@@ -142,7 +144,7 @@ describe("a server at a URL", () => {
       const url = `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}/mcp`;
       await expect(visitServer(at(url), options({ client }))).rejects.toMatchObject({ code: "server-unreachable" });
       server.close();
-      // The handshake, the probe, three lists after it, and the event stream of the old transport.
+      // The handshake, the probe, the three lists after the probe, and the event stream of the old transport.
       expect(seen).toHaveLength(6);
       for (const headers of seen) expect(/agentprint/i.test(headers)).toBe(client === "bare");
     },

@@ -15,7 +15,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const BOTH = ["client", "bare"] as const;
 const results = { "tools/list": [{ tools: [tool("one")] }] };
 
-/** The number of processes in a log of the scripted server. */
+/** Returns the number of processes in a log of the scripted server. */
 function startsIn(log: string): number {
   return readFileSync(log, "utf8")
     .split("\n")
@@ -69,7 +69,7 @@ test("a server that fails alike in each view fails with its own error", async ()
   const limits = { ...DEFAULT_LIMITS, connectTimeout: 1500 };
   const visit = visitServer(silent, options({ views: BOTH, protocol: "legacy", limits }));
   await expect(visit).rejects.toMatchObject({ code: "server-timeout" });
-  // One process for each view, and no further ones.
+  // One process for each view, and no others.
   expect(startsIn(join(folder, "silent"))).toBeLessThanOrEqual(2);
 });
 

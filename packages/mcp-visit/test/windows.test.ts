@@ -12,7 +12,7 @@ test("a server and what it started are ended by a signal to its group, on Window
   expect(endingOf(4711, "win32")).toEqual({ program: "taskkill", args: ["/pid", "4711", "/T", "/F"] });
 });
 
-/** Prints the launch that the library produces for Windows; the library reads the name of the system when it is loaded. */
+/** Prints the launch that the library produces for Windows; the library reads the system's name when it is loaded. */
 const PARSE = `
 Object.defineProperty(process, "platform", { value: "win32" });
 const [library, command, ...args] = process.argv.slice(1);

@@ -3,11 +3,12 @@ import { dirname } from "node:path";
 import { checkArgument } from "./check-argument.ts";
 
 /**
- * Creates a folder with the folders above it; an existing one is unchanged. The recursive `mkdir` of Node never ends if
- * the system refuses a folder below an existing one, as in `/proc`.
+ * Creates a folder and its parents; an existing folder is left unchanged. Node's recursive `mkdir` never ends if the
+ * system refuses to create a folder inside an existing one, as in `/proc`.
  *
- * @param mode The permissions of the created folders; by default, those of the process
- * @throws The error of the system, such as `ENOENT`, `EACCES` or `EEXIST`, if it cannot be created or is not a folder
+ * @param mode The permissions of the created folders; by default, the process's
+ * @throws The system's error, such as `ENOENT`, `EACCES` or `EEXIST`, if the folder cannot be created, or the path is
+ * not a folder
  */
 export async function makeFolder(folder: string, mode?: number): Promise<void> {
   checkArgument("folder", folder, "string");
@@ -17,12 +18,13 @@ export async function makeFolder(folder: string, mode?: number): Promise<void> {
   const above = dirname(folder);
   if (refusal.code !== "ENOENT" || above === folder) throw refusal;
   if (!(await isFolder(above))) await makeFolder(above, mode);
-  // Also retried if the folder above now exists: another process may have created it meanwhile.
+  // This is also tried again if the parent folder now exists, because another process may have created it in the
+  // meantime.
   const again = await refusalOf(folder, mode);
   if (again !== undefined) throw again;
 }
 
-/** Creates one folder; returns the error if it failed. */
+/** Creates one folder; returns the error if this failed. */
 async function refusalOf(folder: string, mode?: number): Promise<NodeJS.ErrnoException | undefined> {
   try {
     await mkdir(folder, { mode });

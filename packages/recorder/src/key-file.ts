@@ -8,12 +8,12 @@ const MAX_FILE_BYTES = 1024;
 const KEY_TEXT = /^[0-9a-f]{64}$/;
 
 /**
- * Returns the secret key in the file `path`: 32 bytes, written in the file as 64 lowercase hex digits. If there is no
- * file, it is created, readable by its owner only. Processes that start together get the same key, and a killed one
+ * Returns the 32-byte secret key in the file `path`, which holds the key as 64 lowercase hex digits. If there is no
+ * file, creates one that only its owner can read. Processes that start together get the same key, and a killed process
  * leaves no partial key.
  *
- * @throws {@link RecorderError} `invalid-key` when the file holds something else, `unavailable` when it can be neither read nor
- * made.
+ * @throws {@link RecorderError} `invalid-key` if the file holds something else; `unavailable` if it can be neither read
+ * nor created.
  *
  * @example
  * ```ts
@@ -27,7 +27,7 @@ export async function loadKeyFile(path: string): Promise<Uint8Array> {
   return keyIn(path, await toldWhy(path, async () => (await readIfThere(path)) ?? (await makeKeyFile(path))));
 }
 
-/** Returns the key in a file as {@link loadKeyFile} reads it; `undefined` if there is no file. */
+/** Returns the key in a file, like {@link loadKeyFile}; `undefined` if there is no file. */
 export async function readKeyFile(path: string): Promise<Uint8Array | undefined> {
   const text = await toldWhy(path, () => readIfThere(path));
   return text === undefined ? undefined : keyIn(path, text);
@@ -47,9 +47,12 @@ function keyIn(path: string, text: string): Uint8Array {
   throw new RecorderError("invalid-key", `${path}: expected ${KEY_BYTES * 2} lowercase hexadecimal digits`);
 }
 
-/** Returns the text of the file; `undefined` if there is no file, and empty for anything that is not a file with a key. */
+/**
+ * Returns the text of the file; `undefined` if there is no file, and an empty text for anything that cannot be a key
+ * file.
+ */
 async function readIfThere(path: string): Promise<string | undefined> {
-  // A pipe is opened without waiting for someone to write.
+  // A pipe must be opened without waiting for someone to write.
   const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;

@@ -34,14 +34,14 @@ export const PARTS: readonly Part[] = [
   { type: "finish", finishReason: { unified: "stop", raw: undefined }, usage: USAGE },
 ];
 
-/** Too long for a reader that stops early to have read all of it. */
+/** An answer that is so long that a reader that stops early cannot have read all of it. */
 export const LONG: readonly Part[] = [
   ...PARTS.slice(0, 4),
   ...Array.from({ length: 200 }, () => PARTS[3] as Part),
   ...PARTS.slice(4),
 ];
 
-/** A model that returns these answers one after the other, and throws those that are errors. */
+/** Returns a model that returns these answers one after the other, and throws those that are errors. */
 export function modelOf(...answers: readonly (Answer | Error)[]): MockLanguageModelV4 {
   const left = [...answers];
   return new MockLanguageModelV4({
@@ -61,7 +61,7 @@ export function streaming(parts: readonly Part[] = PARTS, chunkDelayInMs: number
   });
 }
 
-/** The option that makes a call be recorded. */
+/** Returns the option that causes a call to be recorded. */
 export const telemetry = (recorder: Recorder, options?: RecordingOptions): { readonly integrations: Telemetry } => ({
   integrations: recordingTelemetry(recorder, options),
 });

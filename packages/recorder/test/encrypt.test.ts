@@ -70,7 +70,7 @@ describe("a recorder that encrypts", () => {
       expect(await verifyThoughtLines(createReadStream(path))).toMatchObject({ ok: true });
       const lines = parseThoughtLines(createReadStream(path));
       const entries = await collect(readEvents(lines, { keys: [SECRET], ...(contentKeys && { contentKeys }) }));
-      // The first entry is the start of the session, the last one its end.
+      // The first entry is the start of the session, and the last one is its end.
       return entries.slice(1, -1);
     };
     return { folder, keys, task: recorder.sessionId, path, read };

@@ -19,7 +19,8 @@ export const OUTLINE_OF_ONE_TOOL_THAT_FAILS: readonly string[] = [
 ];
 
 /**
- * The events of a session in which `run` runs, without those about the session. Each start of a call must have exactly one end, after it.
+ * Returns the events of a session in which `run` runs, without the events about the session itself. Each start of a
+ * call must be followed by exactly one end.
  */
 export async function eventsOf(
   run: (recorder: Recorder, store: string) => unknown,
@@ -54,7 +55,7 @@ function expectPairs(events: readonly RecordedCallEvent[]): void {
   }
 }
 
-/** `kind` of each event, with the outcome of an end. */
+/** Returns the `kind` of each event, with the outcome of each end. */
 export function outlineOf(events: readonly RecordedCallEvent[]): string[] {
   return events.map(({ kind, outcome }) => (outcome === undefined ? kind : `${kind} ${outcome}`));
 }

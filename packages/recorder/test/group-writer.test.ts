@@ -8,7 +8,7 @@ import { EventQueue, type QueueEntry } from "../src/recorder/event-queue.ts";
 import { GroupWriter } from "../src/recorder/group-writer.ts";
 import { chainOf, entriesOf, kindsOf, record, SECRET, temporaryFolder } from "./support.ts";
 
-/** A chain whose `append` is this function. */
+/** Returns a writer to a chain whose `append` is this function. */
 function writerOf(append: Chain["append"], groupMs = 0) {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
@@ -109,7 +109,7 @@ test("a session that was taken over is given up at once, and nothing is tried ag
   const { writer, push, failures, takenOver } = writerOf(append);
   await writer.begin();
   const receipts = [push(), push()];
-  // A caller that does not wait is unaffected: vitest fails on an unhandled rejection.
+  // A caller that does not wait is unaffected; otherwise, vitest would fail because of an unhandled rejection.
   for (const receipt of receipts) void receipt.durable();
   await vi.advanceTimersByTimeAsync(60_000);
   for (const receipt of receipts) await expect(receipt.durable()).rejects.toMatchObject({ code: "lost" });
@@ -132,7 +132,7 @@ test("a signer that takes long is no store that is stuck: calls wait, and nothin
   const errors: string[] = [];
   const key = { ...signer, sign };
   const recorder = await record({ store, key, maxQueueBytes: 60_000, onError: ({ message }) => errors.push(message) });
-  // The first long queue is one write, and signing it takes more than a second.
+  // The first long queue is written at once, and signing it takes more than a second.
   slow = 20;
   for (let event = 0; event < 72; event++) {
     await recorder.record({ kind: "asked", reason: "x".repeat(1_200) }).ready;

@@ -17,17 +17,17 @@ import type { Recorder } from "../src/index.ts";
 import { MACHINE } from "../src/sink/machine.ts";
 import { chainOf, entriesOf, fileHandles, kindsOf, leasesIn, record, SECRET, temporaryFolder } from "./support.ts";
 
-/** The id of a nonexistent process: larger than any system assigns. */
+/** The id of a process that does not exist: it is larger than any id that a system assigns. */
 const NOBODY = 4_194_305;
 
-/** The lease of a session, as a killed process leaves it. */
+/** Leaves a session's lease behind, as a killed process does. */
 function leaveLease(store: string, session: string, writer = `${NOBODY}-${MACHINE}`): string {
   const path = join(store, `${session}.${writer}-0.open`);
   writeFileSync(path, "\n");
   return path;
 }
 
-/** Leaves a chain as a killed process does; returns its session, its path and its lease's path. */
+/** Leaves a chain behind, as a killed process does; returns its session, its path and its lease's path. */
 async function leaveBehind(store: string, writer?: string): Promise<{ session: string; path: string; lease: string }> {
   const recorder = await record({ store });
   recorder.record({ kind: "call", call: "c1" });

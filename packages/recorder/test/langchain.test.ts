@@ -65,7 +65,7 @@ test("models are recorded whole, in parts, failing, aborted, and without message
     await new FakeLLM({ response: "text" }).invoke("Go", options);
   });
   const ends = events.filter(({ kind }) => kind === "model-result");
-  // Callbacks are not notified when a stream is aborted: it ends with the session.
+  // Callbacks are not notified when a stream is aborted, so its call ends with the session.
   expect(ends.map(({ outcome }) => outcome)).toEqual(["ok", "ok", "error", "ok", "cancelled"]);
   expect(ends[3]).toMatchObject({ digests: { result: sha256Hex('"text"') } });
 });

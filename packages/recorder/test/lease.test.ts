@@ -6,7 +6,7 @@ import { chainOf, entriesOf, fileHandles, leasesIn, record, SECRET, temporaryFol
 
 /** In milliseconds: how often a writer renews its lease. */
 const MINUTE = 60_000;
-/** The lease of the session s0, as a killed process leaves it. */
+/** The lease of the session s0, as left behind by a killed process. */
 const LEFT_BEHIND = `s0.4194305-${MACHINE}-0.open`;
 
 function fakeIntervals(): void {
@@ -21,7 +21,7 @@ test("a writer that was silent acknowledges nothing once another process took it
   const first = silent.record({ kind: "call", call: "c1" });
   await first.ready;
   const [lease = ""] = leasesIn(store);
-  // The state after a process on another machine took it over and was killed before it could report that.
+  // The state after a process on another machine took over the session and was killed before it could report that.
   renameSync(join(store, lease), join(store, `${silent.sessionId}.1-00000000-1.open`));
   utimesSync(join(store, `${silent.sessionId}.1-00000000-1.open`), 0, 0);
   const next = await record({ store });
@@ -70,7 +70,7 @@ test("renewing a lease that another process has taken ends no process, and gives
   const recorder = await record({ store, mode: "before" });
   const taken = `${recorder.sessionId}.1-00000000-1.open`;
   renameSync(join(store, leasesIn(store)[0] ?? ""), join(store, taken));
-  // vitest fails on an unhandled rejection.
+  // vitest would fail because of an unhandled rejection.
   vi.advanceTimersByTime(MINUTE);
   await expect(recorder.record({ kind: "call", call: "c1" }).ready).rejects.toMatchObject({ code: "lost" });
   await expect(recorder.close()).rejects.toMatchObject({ code: "taken-over" });
@@ -99,7 +99,8 @@ test("a session whose report cannot be remembered is reported again, and keeps n
   writeFileSync(join(store, "s0.jsonl"), "{}\n");
   const taken = join(store, `s0.${process.pid}-${MACHINE}-1.open`);
   const aside = join(store, "aside");
-  // Between the search for sessions without an end and the report, a folder gets the lease's name: it is not deleted.
+  // Between the search for sessions without an end and the report, a folder gets the lease's name; it must not be
+  // deleted.
   const create = async (): Promise<Uint8Array> => {
     renameSync(taken, aside);
     mkdirSync(taken);

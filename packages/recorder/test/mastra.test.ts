@@ -35,7 +35,7 @@ const calls = (...names: readonly string[]): readonly Part[] => [
   finish("tool-calls"),
 ];
 
-/** A model that streams these answers one after the other, and throws those that are errors. */
+/** Returns a model that streams these answers one after the other, and throws those that are errors. */
 function modelOf(...answers: readonly Answer[]): MockLanguageModelV3 {
   const left = [...answers];
   return new MockLanguageModelV3({
@@ -67,7 +67,7 @@ function agentOf(tools: object, answers: readonly Answer[], options = {}): Agent
   return new Agent({ ...config, ...options } as unknown as AgentConfig);
 }
 
-/** Returns the complete answer of an agent. */
+/** Returns an agent's complete answer. */
 async function say(agent: Agent, options = {}): Promise<string> {
   const output = await agent.stream("a secret", options);
   await output.consumeStream();

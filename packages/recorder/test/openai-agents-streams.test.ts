@@ -34,7 +34,7 @@ test.each<[what: string, recorded: readonly string[]]>([
   }
 });
 
-/** A model that streams its answer and ends it as `what` selects. */
+/** Returns a model that streams its answer and ends it in the way that `what` selects. */
 function inParts(what: string, abort: AbortController): Model {
   const scripted = new ScriptedModel([done]);
   return {
@@ -44,7 +44,7 @@ function inParts(what: string, abort: AbortController): Model {
       if (what === "breaks") throw new RangeError("half");
       if (what === "is aborted") abort.abort();
       request.signal?.throwIfAborted();
-      // Too long for a reader that stops early to have read all of it.
+      // The answer is so long that a reader that stops early cannot have read all of it.
       for (let part = 0; part < 200; part++) {
         yield { type: "output_text_delta", delta: "ne" };
         await new Promise((resolve) => setImmediate(resolve));

@@ -18,18 +18,18 @@ export function calls(...names: readonly string[]): AgentOutputItem[] {
   return names.map((name, index) => functionCall(name, { n: 1 }, { callId: `c${index}` }));
 }
 
-/** A model that calls these tools in parallel, and finishes when it has their results. */
+/** Returns a model that calls these tools in parallel, and finishes when it has their results. */
 export function callsOf(...names: readonly string[]): ScriptedModel {
   return new ScriptedModel([calls(...names), done]);
 }
 
-/** An agent that calls its one tool. */
+/** Returns an agent that calls its only tool. */
 export function agentOf(own: object): Agent {
   const only = own as FunctionTool;
   return new Agent({ name: "a", model: callsOf(only.name), tools: [only] });
 }
 
-/** The model's method without streaming, or the one with streaming. */
+/** Stands for a model's unused method, either the streaming or the other one. */
 export function never(): never {
   throw new Error("not called");
 }

@@ -31,7 +31,7 @@ test.each(["behind", "before"] as const)("in mode %s what is acknowledged as dur
   const { id, ready, durable } = acknowledged(recorder.record(CALL));
   await (mode === "before" ? ready : durable());
   expect(readFileSync(chainsIn(store)[0] ?? "", "utf8")).toContain(`"id":"${id}"`);
-  // A second call returns the same.
+  // A second call has the same result.
   await durable();
   await recorder.close();
 });
@@ -146,7 +146,7 @@ test("a call waits while the queue is long", async () => {
   const recorder = await record({ store, maxQueueBytes: 40_000 });
   const receipts = Array.from({ length: 24 }, () => recorder.record(CALL));
   await receipts.at(-1)?.ready;
-  // The first write took all of them.
+  // The first write included all of them.
   expect(readFileSync(chainsIn(store)[0] ?? "", "utf8")).toContain(`"id":"${receipts.at(-1)?.id}"`);
   await recorder.close();
 });

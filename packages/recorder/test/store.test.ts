@@ -25,7 +25,7 @@ async function inStore<T>(
   }
 }
 
-/** Lists a session as another process would, and adds records if `contents` are given. */
+/** Lists a session as another process would, and adds records if `contents` is given. */
 function listSession(url: string, session: string, listed: object, contents: readonly string[] = []): Promise<unknown> {
   return inStore(url, async (store) => {
     const content = JSON.stringify({ session, state: "open", ...listed });
@@ -164,7 +164,7 @@ test("a writer that was silent acknowledges nothing once another process took it
     const content = JSON.stringify({ session: silent.sessionId, state: "open", pid: NOBODY, machine: MACHINE });
     await trails.append({ ...FIELDS, id: `${silent.sessionId}.open1`, task_id: SESSIONS_TASK, content });
   });
-  // The process that took it over was also killed, and a third one reports the session.
+  // The process that took over the session was also killed, and a third one reports the session.
   const next = await record({ store });
   expect(next.unended).toMatchObject([{ session: silent.sessionId }]);
   await next.close();
@@ -188,7 +188,7 @@ test("a writer lists its session again every six hours, and acknowledges records
       vi.advanceTimersByTime(6 * 3_600_000);
       const listed = () => trails.get(SESSIONS_TASK, `${recorder.sessionId}.open${turn}`);
       await expect.poll(listed).toMatchObject({ content: expect.stringContaining('"state":"open"') });
-      // After the last check of the list.
+      // This is after the last check of the list.
       now.mockReturnValue(begun + turn * 60_000);
       await recorder.record({ kind: "call", call: `c${turn}` }).ready;
     }

@@ -19,14 +19,14 @@ function recordInThread(options: Partial<RecorderOptions> & { readonly store: st
   return record({ ...options, thread: true });
 }
 
-/** The messages that are posted to the thread, and the thread. */
+/** Returns the messages that are posted to the thread, and the thread. */
 function watchThread() {
   const posted = vi.spyOn(Worker.prototype, "postMessage");
   onTestFinished(() => posted.mockRestore());
   return { posted, thread: () => posted.mock.contexts.at(-1) as Worker };
 }
 
-/** A chain served in this thread, as another thread would serve it. */
+/** Returns a chain that this thread serves as another thread would. */
 function servedChain(store: string, sessionId = "s1"): ThreadChain {
   const { port1, port2 } = new MessageChannel();
   const options = { store, sessionId, agentId: "planner", withTree: true };
@@ -146,7 +146,7 @@ test("a write that is spread makes pauses, and the same records", async () => {
       Array.from({ length: 200 }, (_, number) => thought(number)),
       isSpread,
     );
-    // Six pauses of a millisecond; a timer may fire early by a fraction of it.
+    // There are six pauses of a millisecond; a timer may fire a fraction of a millisecond early.
     if (isSpread) expect(performance.now() - begun).toBeGreaterThan(5);
     await chain.close(true);
     const [file] = readdirSync(store).filter((name) => name.endsWith(".jsonl"));

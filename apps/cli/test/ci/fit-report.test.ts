@@ -26,7 +26,7 @@ test("cuts within sections, the least important findings first, and says how muc
   expect(cut).toContain("- **warning** `w`");
   expect(cut).toContain("- **note** `n0`");
   expect(cut).toMatch(
-    /\nShown in full: 1 of 1 errors, 1 of 1 warnings, \d\d of 400 notes\. .*the JSON report of the job has all\.\n$/,
+    /\nShown in full: 1 of 1 errors, 1 of 1 warnings, \d\d of 400 notes\. .*see the job's JSON report for everything\.\n$/,
   );
   expect(cut.split("<details>")).toHaveLength(cut.split("</details>").length);
 });

@@ -25,7 +25,7 @@ test("the state of a launch is in the lock, and pin and show print it", async ()
 
   const open = await space.run(pin(process.execPath, "--import", "data:text/javascript,0", "server.mjs"));
   expect(open.stdout).toContain("launch not covered: it is unknown what data:text/javascript,0 leads to");
-  expect(open.stderr).toContain("digests do not cover the target of this word of the launch");
+  expect(open.stderr).toContain("digests do not cover what this word of the launch refers to");
   expect(space.lock().servers).toMatchObject([{ coverage: { state: "not covered", pointer: "/args/1" } }]);
   expect((await space.run(["check"])).code).toBe(0);
 });

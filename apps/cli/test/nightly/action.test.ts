@@ -208,7 +208,7 @@ describe("the comment of the action", () => {
     const broken = await act("after", pullRequest());
     expect(broken).toMatchObject({ code: 1, published: 0 });
     expect(broken.stdout).toContain("::warning title=agentprint::the pull request has no current comment");
-    expect(broken.summary).toContain("the log of the step has the reason");
+    expect(broken.summary).toContain("see the log of this step for the reason");
   });
 });
 

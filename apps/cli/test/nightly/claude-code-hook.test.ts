@@ -132,7 +132,7 @@ describe("names that Claude Code writes the same way", () => {
     using space = new Project();
     for (const [state, verdict] of [
       [{ tools: { c: "block", b__c: "block" } }, /^deny: This tool is not as it was pinned/],
-      [{ tools: { c: "ask", b__c: "ask" } }, /^ask: The policy requires a question/],
+      [{ tools: { c: "ask", b__c: "ask" } }, /^ask: The policy requires asking/],
       [{ ...PASS, verifiedAt: new Date(0).toISOString() }, /^ask: The last check is older/],
       [undefined, /^ask: The server \w+ was not checked/],
       [PASS, /^nothing$/],

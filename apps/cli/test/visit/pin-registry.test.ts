@@ -58,7 +58,7 @@ test.each<[string, () => void, string]>([
   ["no object", () => (answer = { status: 200, body: "null" }), "has no server.json"],
   ["another server", () => serve({ name: "io.github.example/other" }), "has no server.json"],
   ["an error", () => serve({}, 404), "HTTP 404"],
-  ["a redirect", () => serve({}, 302), "a redirect is not followed"],
+  ["a redirect", () => serve({}, 302), "redirects are not followed"],
   ["no end", () => (answer = { status: 200, body: " ".repeat(2 ** 20 + 1) }), "is longer than"],
 ])("a registry that answers with %s is exit code 2", async (_, set, message) => {
   set();

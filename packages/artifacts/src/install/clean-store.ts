@@ -7,25 +7,25 @@ import { UNFINISHED } from "./kept-folders.ts";
 import { nameOf } from "./prepare-launch.ts";
 import { nameOfPython } from "./prepare-python.ts";
 
-/** A launch in a lock, with the artifacts that the lock has for it. */
+/** A launch in a lock, with its locked artifacts. */
 export interface LockedLaunch {
   readonly launch: Launch;
   readonly artifacts: readonly LockedArtifact[];
 }
 
-/** A folder of a store that was examined, by its path. */
+/** A folder of a store that was examined, with its path. */
 export interface CleanedFolder {
   readonly folder: string;
   readonly state: "removed" | "in use";
 }
 
 /**
- * Removes the folders of a store that no locked launch starts, and the remains of interrupted installations. Folders
- * that a process may use, files that this package did not write, links, and folders of another user stay.
+ * Removes the folders of a store that no locked launch starts, and the remains of interrupted installations. Keeps
+ * folders that a process may use, files that this package did not write, links, and folders of another user.
  *
- * @param locked Every launch of every lock
+ * @param locked All launches in all locks
  * @returns The removed folders, and those that no lock names but a process uses
- * @throws {@link ArtifactError} `unreadable` when a folder cannot be removed
+ * @throws {@link ArtifactError} `unreadable` if a folder cannot be removed
  */
 export async function cleanStore(store: string, locked: readonly LockedLaunch[]): Promise<readonly CleanedFolder[]> {
   const named = new Set(locked.map(folderOf));
@@ -53,7 +53,7 @@ function folderOf({ launch, artifacts }: LockedLaunch): string {
     : nameOf(artifacts.filter(({ kind }) => kind === "npm"));
 }
 
-/** Returns whether a folder belongs to the user and is one that this package makes. */
+/** Returns whether a folder belongs to the user and was created by this package. */
 async function isOwn(folder: string, name: string): Promise<boolean> {
   if (!/^[0-9a-f]{40}$/.test(name) && !name.startsWith(UNFINISHED)) return false;
   const found = await lstat(folder);
@@ -78,7 +78,7 @@ async function removeKept(store: string, name: string): Promise<boolean> {
   if ((await leasedFolders(store)).has(name)) {
     const isBack = await rename(aside, folder).then(
       () => true,
-      // Another process has installed it again.
+      // Another process has installed the packages again.
       () => false,
     );
     if (isBack) return false;

@@ -6,14 +6,14 @@ import { pipeline } from "node:stream/promises";
 import { ArtifactError } from "../errors.ts";
 import { objectAt, readObject } from "../json-file.ts";
 
-/** The file of a folder that holds the digests of all others. */
+/** The file in a folder that holds the digests of all its other files. */
 const RECORD = "digests.json";
-/** Files that are read at the same time. */
+/** How many files are read at the same time. */
 const AT_ONCE = 16;
 /** Files above this size are read in parts. */
 const WHOLE_BYTES = 4 * 1024 * 1024;
 
-/** Writes the SHA-256 of every file in a folder, and the target of every link, into a file of the folder. */
+/** Writes the SHA-256 of every file in a folder, and the target of every link, into a file in that folder. */
 export async function writeDigests(folder: string): Promise<void> {
   const files = await digestsOf(folder);
   await writeFile(join(folder, RECORD), JSON.stringify({ files }), { mode: 0o600 });
@@ -23,7 +23,7 @@ export async function writeDigests(folder: string): Promise<void> {
  * Returns whether a folder holds exactly the files whose digests were written when it was made.
  *
  * @returns `undefined` if there is no such folder
- * @throws {@link ArtifactError} `unreadable` when the folder belongs to another user, or cannot be read
+ * @throws {@link ArtifactError} `unreadable` if the folder belongs to another user, or cannot be read
  */
 export async function hasWrittenDigests(folder: string): Promise<boolean | undefined> {
   const found = await lstat(folder).catch((error: NodeJS.ErrnoException) => {

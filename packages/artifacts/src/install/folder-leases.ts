@@ -3,23 +3,23 @@ import { mkdir, readdir, rm } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 
-/** The folder of a store with one empty file for each process that uses one of its folders. */
+/** The folder in a store that holds one empty file for each process that uses one of the store's folders. */
 const LEASES = "in-use";
 
-/** A process of this machine, or of another one that shares the store: `<host>.<process id>`. */
+/** The name of a process on this machine, or on another one that shares the store: `<host>.<process id>`. */
 const THIS_PROCESS: string = `${hostname().replace(/[^\w-]/g, "_")}.${process.pid}`;
 
-/** The notes of this process. */
+/** The paths of this process's notes. */
 const own = new Set<string>();
 
-/** Notes that this process uses a folder until the process ends. Call it before the folder is read. */
+/** Notes, until the process ends, that this process uses a folder. Call it before you read the folder. */
 export function leaseFolder(store: string, name: string): void {
   const file = join(store, LEASES, `${name}.${THIS_PROCESS}`);
   try {
     mkdirSync(join(store, LEASES), { recursive: true, mode: 0o700 });
     writeFileSync(file, "", { mode: 0o600 });
   } catch (error) {
-    // A disk that is full or read-only does not stop the start of installed packages.
+    // Installed packages can start even if the disk is full or read-only.
     if (error instanceof Error && "code" in error && /^(?:ENOSPC|EDQUOT|EROFS)$/.test(String(error.code))) return;
     throw error;
   }
@@ -31,14 +31,14 @@ function forgetOwn(): void {
   for (const each of own) rmSync(each, { force: true });
 }
 
-/** Returns how the names of folders begin that this process works on and that have no final name yet. */
+/** Returns the name prefix of the folders that this process works on and that have no final name yet. */
 export function nameOfWork(prefix: string): string {
   return `${prefix}${THIS_PROCESS}-`;
 }
 
 /**
- * Returns whether the process at the end of a name may still run; for a process of another machine, this cannot be
- * determined here.
+ * Returns whether the process that a name ends with may still be running; always true for a process on another machine,
+ * where this cannot be determined.
  */
 export function mayRun(owner: string): boolean {
   const at = owner.lastIndexOf(".");
@@ -54,14 +54,14 @@ export function mayRun(owner: string): boolean {
   }
 }
 
-/** Returns whether a process other than this one may use a folder. */
+/** Returns whether a process other than this one may be using a folder. */
 export async function isUsedElsewhere(store: string, name: string): Promise<boolean> {
   return (await leases(store)).some(
     (lease) => lease.name === name && lease.owner !== THIS_PROCESS && mayRun(lease.owner),
   );
 }
 
-/** Returns the names of the folders that a process may use. The notes of processes that have ended are removed. */
+/** Returns the names of the folders that a process may be using. Removes the notes of processes that have ended. */
 export async function leasedFolders(store: string): Promise<ReadonlySet<string>> {
   const names = new Set<string>();
   for (const { name, owner, file } of await leases(store)) {

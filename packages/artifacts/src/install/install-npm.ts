@@ -9,17 +9,17 @@ import { lastLine, npmRoot } from "../npm/npm-settings.ts";
 import { type ProgramEnd, runProgram } from "../run-program.ts";
 import type { Surroundings } from "../surroundings.ts";
 
-/** For an installation, in milliseconds. */
+/** The time limit of an installation, in milliseconds. */
 const TIME_LIMIT = 300_000;
 /** Lines of a project's `.npmrc` that name a registry, or the token for one: https://docs.npmjs.com/cli/configuring-npm/npmrc */
 const REGISTRY_LINE = /^\s*(?:registry|@[\w.~-]+:registry|\/\/[^\s=]+:(?:_authToken|_auth|username|_password))\s*=/;
-/** Variables by which npm reaches a registry; every other setting of npm may choose what runs. */
+/** Variables that npm needs to reach a registry; any other npm setting may affect what runs. */
 const NETWORK_VARIABLE =
   /^npm_config_(?:registry|@[\w.~-]+:registry|\/\/.+:(?:_authToken|_auth|username|_password)|https?_proxy|proxy|noproxy|ca|cafile|strict_ssl|cache|userconfig|fetch_\w+|offline|prefer_offline|prefer_online|maxsockets)$/i;
 
-/** Packages of npm that are installed into one folder. */
+/** The npm packages that are installed into one folder. */
 export interface NpmInstallation {
-  /** The exact versions by the names of the packages. */
+  /** The exact versions, by package name. */
   readonly packages: Readonly<Record<string, string>>;
   /** The only versions that other packages may have: `name@version`. */
   readonly others?: readonly string[];
@@ -28,11 +28,11 @@ export interface NpmInstallation {
 }
 
 /**
- * Installs packages into a folder with the user's npm, without running any of their scripts. Of the project's `.npmrc`,
- * only the lines that name a registry or token are used, and they do not stay in the folder.
+ * Installs packages into a folder with the user's npm, without running any of their scripts. Uses only the lines of the
+ * project's `.npmrc` that name a registry or a token, and leaves none of them in the folder.
  *
  * @param surroundings The folder of the project, and the variables that npm gets
- * @throws {@link ArtifactError} `not-found` if the registry lacks a version; `no-answer` when npm fails; `no-program`
+ * @throws {@link ArtifactError} `not-found` if the registry lacks a version; `no-answer` if npm fails; `no-program`
  */
 export async function installFromNpm(
   folder: string,
@@ -74,15 +74,16 @@ async function runNpm(folder: string, args: readonly string[], surroundings: Sur
 }
 
 /**
- * Returns the variables that keep an npm without `--allow-git` from running code of a repository that a registry names
- * as a dependency: before it packs the repository, it starts another npm in there, which reads the repository's
- * `.npmrc` and receives no option of the first one. https://github.com/npm/pacote/blob/main/lib/git.js
+ * Returns the variables that keep an npm version without `--allow-git` from running code of a repository that a
+ * registry names as a dependency: before npm packs the repository, it starts another npm there, which reads the
+ * repository's `.npmrc` and receives none of the first one's options.
+ * https://github.com/npm/pacote/blob/main/lib/git.js
  */
 function withoutRepositories(folder: string): Readonly<Record<string, string>> {
   return { npm_config_ignore_scripts: "true", npm_config_git: join(folder, "none"), npm_config_global: "false" };
 }
 
-/** Throws if the disk is full, because that does not change offline. */
+/** Throws if the disk is full, because an offline attempt would fail too. */
 function refuseFullDisk(folder: string, { stdout, stderr }: ProgramEnd): void {
   const [code] = /\b(?:ENOSPC|EDQUOT|EFBIG)\b/.exec(stdout + stderr) ?? [];
   if (code === undefined) return;
@@ -90,12 +91,12 @@ function refuseFullDisk(folder: string, { stdout, stderr }: ProgramEnd): void {
   throw new ArtifactError("unreadable", `nothing can be installed into ${folder}: the disk is full (${code}); ${fix}`);
 }
 
-/** Returns the reason that npm gives as JSON, or else its last line. */
+/** Returns the reason that npm printed as JSON, or else npm's last line of output. */
 function reasonIn({ stdout, stderr }: ProgramOutput): string {
   return memberIn("summary", stdout) || lastLine(stderr);
 }
 
-/** Returns how a script that npm started began its output, without stack frames, or else npm's reason. */
+/** Returns the first lines that a script started by npm printed, without stack frames, or else npm's reason. */
 export function detailIn(ended: ProgramOutput): string {
   const lines = memberIn("detail", ended.stdout).split("\n");
   const said = lines.filter((line) => !/^(?:gyp ERR! stack)?\s+at /.test(line)).join(" ");
@@ -104,7 +105,7 @@ export function detailIn(ended: ProgramOutput): string {
 
 type ProgramOutput = Pick<ProgramEnd, "stdout" | "stderr">;
 
-/** Returns a text of the error that npm prints as JSON after other output. */
+/** Returns a text member of the error that npm prints as JSON after other output. */
 function memberIn(name: "summary" | "detail", stdout: string): string {
   const [text] = new RegExp(`(?<="${name}":\\s*)"(?:[^"\\\\]|\\\\.)*"`).exec(stdout) ?? [];
   return text === undefined ? "" : String(parseJson(text));
@@ -116,16 +117,19 @@ function splitTitle(title: string): readonly [name: string, version: string] {
   return [title.slice(0, at), title.slice(at + 1)];
 }
 
-/** Returns the lines of the folder that npm treats as the project, and those of the folder itself, which take precedence. */
+/**
+ * Returns the `.npmrc` lines of the folder that npm treats as the project, and of the folder itself, which take
+ * precedence.
+ */
 async function registryLines(cwd: string): Promise<string> {
   const folders = new Set([npmRoot(cwd), resolve(cwd)]);
   const texts = await Promise.all([...folders].map((folder) => readText(join(folder, ".npmrc"))));
-  // npm accepts either character as a line ending.
+  // npm accepts either character as a line break.
   const lines = texts.flatMap((text = "") => text.split(/[\r\n]+/)).filter((line) => REGISTRY_LINE.test(line));
   return lines.map((line) => `${line}\n`).join("");
 }
 
-/** Returns the variables of a launch without those that choose what an installer or Node.js runs. */
+/** Returns the variables of a launch without those that affect what an installer or Node.js runs. */
 export function installerEnvironment(surroundings: Surroundings): Record<string, string | undefined> {
   const kept = Object.entries(surroundings.env).filter(([name]) => {
     if (/^(?:NODE_OPTIONS|NODE_PATH|PREFIX|INIT_CWD)$/i.test(name)) return false;
@@ -135,8 +139,8 @@ export function installerEnvironment(surroundings: Surroundings): Record<string,
 }
 
 /**
- * Returns the `PATH` of a launch without the folders of its project, and without package programs that `npx` adds above
- * a project.
+ * Returns the `PATH` of a launch without the folders of its project, and without the folders of package programs that
+ * `npx` adds above a project.
  */
 export function pathWithoutProject(surroundings: Surroundings): Record<string, string> {
   const { env } = surroundings;
@@ -152,8 +156,8 @@ export function isOfProject(folder: string, surroundings: Surroundings): boolean
 }
 
 /**
- * Returns a function that reports whether a folder is outside the project of a launch: its own folder, each Git
- * repository around it, and the folder that the environment names.
+ * Returns a function that reports whether a folder is outside a launch's project, which consists of the launch's own
+ * folder, each Git repository around it, and the folder that the environment names.
  */
 export function foreignTo({ cwd, env, project }: Surroundings): (folder: string) => boolean {
   const home = env["HOME"] || env["USERPROFILE"] || homedir();
@@ -170,7 +174,7 @@ export function withParents(folder: string): string[] {
   return above === folder ? [folder] : [folder, ...withParents(above)];
 }
 
-/** Returns whether a folder neither equals another one nor is below it, under any of their names. */
+/** Returns whether a folder neither equals another folder nor is inside it, under any of their names. */
 function isOutside(root: string, folder: string): boolean {
   const names = namesOf(folder);
   return namesOf(root).every((from) =>
@@ -181,7 +185,7 @@ function isOutside(root: string, folder: string): boolean {
   );
 }
 
-/** Returns the path of a folder as given, and with all links resolved. */
+/** Returns a folder's path both as given and with all links resolved. */
 function namesOf(folder: string): readonly string[] {
   return existsSync(folder) ? [folder, realpathSync(folder)] : [folder];
 }

@@ -11,10 +11,10 @@ import { runProgram } from "../run-program.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { installFromNpm } from "./install-npm.ts";
 
-/** For an installation, in milliseconds. */
+/** The time limit of an installation, in milliseconds. */
 const TIME_LIMIT = 300_000;
 
-/** A package in an exact version. */
+/** An exact version of a package. */
 export interface ExactPackage {
   readonly kind: NonNullable<Project["kind"]>;
   readonly name: string;
@@ -22,12 +22,12 @@ export interface ExactPackage {
 }
 
 /**
- * Installs a package into its own folder, with the user's npm or uv, and returns how it is started. No script of the
- * package or of its dependencies runs, and nothing is built.
+ * Installs a package into its own folder with the user's npm or uv, and returns how to start it. No script of the
+ * package or its dependencies runs, and nothing is built.
  *
- * @param folder An existing empty folder; settings of the registry are not left in it
+ * @param folder An existing empty folder; no registry settings are left in it
  * @param surroundings The folder whose `.npmrc` selects the registry, and the variables that the installer receives
- * @throws {@link ArtifactError} `no-answer` when the installer fails; `not-found` if the package declares no program,
+ * @throws {@link ArtifactError} `no-answer` if the installer fails; `not-found` if the package declares no program,
  * or several; `no-program`, `unreadable`
  */
 export async function installPackage(
@@ -74,7 +74,7 @@ async function install(
   if (code !== 0) throw new ArtifactError("no-answer", `${program} cannot install it: ${lastLine(stderr)}`);
 }
 
-/** Returns the programs that a Python package installs, from its `entry_points.txt`. */
+/** Returns the programs that a Python package installs, according to its `entry_points.txt`. */
 async function consoleScripts(environment: string, name: string): Promise<JsonObject> {
   const library = process.platform === "win32" ? ["Lib"] : ["lib", ...(await readdir(join(environment, "lib")))];
   const packages = join(environment, ...library, "site-packages");
@@ -96,8 +96,8 @@ function noProgram(name: string, version: string): ArtifactError {
 }
 
 /**
- * Creates an empty home folder, and returns the variables that make a program use it instead of the user's, without the
- * user's name or shell.
+ * Creates an empty home folder, and returns the variables that make a program use this folder instead of the user's,
+ * without the user's name or shell.
  *
  * @param home The folder
  */

@@ -10,29 +10,29 @@ import type { Surroundings } from "../surroundings.ts";
 import { pathWithoutProject } from "./install-npm.ts";
 import { runUv } from "./run-uv.ts";
 
-/** The packages of a Python environment, each with the files from which uv could choose. */
+/** The packages of a Python environment, each with the files that uv could choose from. */
 export interface PythonPackages {
   /** Every package, with the wheels for this machine whose digests uv required. */
   readonly installed: readonly ReleasedPackage[];
-  /** The artifacts of the packages that the launch names, in its order, without the words that name them. */
+  /** The artifacts of the packages that the launch names, in the launch's order, without the words that name them. */
   readonly artifacts: readonly Omit<FoundArtifact, "pointer" | "source">[];
-  /** The names of their programs. */
+  /** The names of the packages' programs. */
   readonly programs: readonly string[];
   /** Whether the lock has each of the wheels. */
   readonly isPinned: boolean;
 }
 
-/** Options of uv that choose an interpreter, an index, or what is resolved. */
+/** uv options that choose an interpreter or an index, or affect what is resolved. */
 const PYTHON = /^(?:-p|--python|--(?:no-)?managed-python|--no-python-downloads)$/;
 const RESOLUTION = /^--(?:prerelease|resolution|exclude-newer|exclude-newer-package|fork-strategy)$/;
 /**
- * Tags of CPython wheels for common processors; wheels for other processors are only found on machines that have
- * one.
+ * The tags of CPython wheels for common processors; a wheel for any other processor is found only on a machine that has
+ * it.
  */
 const COMMON_TAGS =
   /^[^/]*(?:$|\/(?:[^-]+-)?(?:cp3|py)[\w.]*-(?:cp3\d+|abi3|none)(?:\.\w+)*-(?!ios|android|pyodide|emscripten|wasi)[\w.]*(?:any|x86_64|amd64|aarch64|arm64|universal2)[\w.]*$)/;
 
-/** Returns the folder of an environment with its programs. */
+/** Returns the folder that holds an environment's programs. */
 export function programsIn(environment: string): string {
   return join(environment, process.platform === "win32" ? "Scripts" : "bin");
 }
@@ -42,14 +42,14 @@ export function interpreterIn(environment: string): string {
   return join(programsIn(environment), process.platform === "win32" ? "python.exe" : "python");
 }
 
-/** Returns the options that decide which interpreter a launch gets. */
+/** Returns the options that determine which interpreter a launch gets. */
 export function interpreterOptions({ options }: Pick<InstallableLaunch, "options">): string[] {
   return chosen(options, (name) => PYTHON.test(name));
 }
 
 /**
- * Makes a Python environment with the packages of a launch, using the user's uv: only wheels, each with a digest that
- * was passed to uv. No byte of a package runs. If the lock has a wheel for each package, no other one is used.
+ * Creates a Python environment with the packages of a launch, using the user's uv: only wheels, each with a digest that
+ * was passed to uv. No code of a package runs. If the lock has a wheel for each package, no others are used.
  *
  * @param environment An absolute path where nothing exists
  * @param pinned The artifacts of the lock
@@ -102,10 +102,7 @@ export async function installFromIndex(
   }
 }
 
-/**
- * Returns the digests of artifacts: of packages by their titles, and of files by the name of their package and their
- * own.
- */
+/** Returns the digests of artifacts: of packages by title, and of files by package name and file name. */
 export function digestsOf(artifacts: readonly LockedArtifact[]): ReadonlyMap<string, string> {
   return new Map(
     artifacts.flatMap(({ name, files = {}, dependencies = {} }) => [
@@ -128,11 +125,11 @@ function isIn(
 function onlyWheels({ files, ...own }: ReleasedPackage): ReleasedPackage {
   const wheels = files.filter(([file]) => file.endsWith(".whl"));
   if (wheels.length > 0) return { ...own, files: wheels };
-  throw new ArtifactError("not-found", `the index has no wheel of ${own.name}==${own.version} with a SHA-256`);
+  throw new ArtifactError("not-found", `the index has no wheel with a SHA-256 for ${own.name}==${own.version}`);
 }
 
 /**
- * Returns the requirements that allow only the version in the titles for each package; none for a package in several
+ * Returns the requirements that limit each package to the version in its title; none for a package with several
  * versions.
  */
 function exactVersions(titles: readonly string[]): string[] {
@@ -181,8 +178,8 @@ export async function librariesIn(environment: string): Promise<string[]> {
 }
 
 /**
- * Compiles the modules of an environment, so that a start never writes into it. Files that are not Python of its
- * version are left unchanged.
+ * Compiles the modules of an environment, so that starting its programs never writes into it. Files that are not valid
+ * Python for the environment's version are left unchanged.
  */
 async function compileAll(environment: string, surroundings: Surroundings): Promise<void> {
   // `-S`: no code of the packages runs.

@@ -8,17 +8,16 @@ import type { Surroundings } from "../surroundings.ts";
 import { detailIn, installerEnvironment } from "./install-npm.ts";
 import { type InstalledEntry, installedEntries } from "./installed-entries.ts";
 
-/** For all scripts of an installation, in milliseconds. */
+/** The time limit for all scripts of an installation, in milliseconds. */
 const TIME_LIMIT = 600_000;
 /**
- * The scripts of a package that npm runs when it installs the package from a registry:
- * https://docs.npmjs.com/cli/using-npm/scripts
+ * The scripts that npm runs when it installs a package from a registry: https://docs.npmjs.com/cli/using-npm/scripts
  */
 const EVENTS = ["preinstall", "install", "postinstall"];
 
 /**
- * Runs the allowed install scripts of the packages in a folder, and requires that no other package has any. Packages
- * bundled in another one run none, as with npm.
+ * Runs the allowed install scripts of the packages in a folder, and throws if any other package has install scripts. As
+ * with npm, packages bundled in another package run no scripts.
  *
  * @param allowed The names of the packages
  * @throws {@link ArtifactError} `needs-scripts` before the first script runs; `script-failed`, `no-program`, `unreadable`
@@ -37,7 +36,7 @@ export async function runScripts(
   const options = ["--ignore-scripts=false", "--dangerously-allow-all-scripts", "--no-rebuild-bundle"];
   const places = having.map(({ place }) => join(folder, place));
   const args = ["rebuild", `--prefix=${folder}`, "--json", "--loglevel=error", ...options, "--", ...places];
-  // npm would trust the registry's own list of scripts, instead of reading the manifests.
+  // Without this, npm would trust the registry's own list of scripts instead of reading the manifests.
   const list = join(folder, "node_modules", ".package-lock.json");
   const aside = join(folder, "package-list.json");
   await rename(list, aside);
@@ -50,8 +49,8 @@ export async function runScripts(
 }
 
 /**
- * Returns the installed packages that have an install script: according to their own manifest, or because node-gyp
- * builds them.
+ * Returns the installed packages that have an install script, either according to their own manifest or because
+ * node-gyp builds them.
  */
 async function entriesWithScripts(folder: string): Promise<readonly InstalledEntry[]> {
   const all = await installedEntries(folder);
@@ -72,13 +71,13 @@ async function hasScript(place: string): Promise<boolean> {
 
 function needsScripts(names: readonly string[]): ArtifactError {
   const verb = names.length === 1 ? "has" : "have";
-  const message = `${names.join(", ")} ${verb} scripts that run at installation, and no one allowed that`;
+  const message = `${names.join(", ")} ${verb} scripts that run at installation, and no one allowed them`;
   return new ArtifactError("needs-scripts", message, undefined, names);
 }
 
 /**
- * Returns the packages among an artifact and its dependencies whose install scripts were allowed and are known to
- * exist, on this machine or according to the list of all platforms.
+ * Returns the packages, among an artifact and its dependencies, whose install scripts were allowed and are known to
+ * exist, either on this machine or according to the list of all platforms.
  *
  * @param titles The artifact and its dependencies, by name and version
  */

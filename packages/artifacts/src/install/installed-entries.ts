@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { isJsonObject, type JsonObject } from "@agentprint/canonical-json";
 import { objectAt, readObject, textAt } from "../json-file.ts";
 
-/** A package in npm's list of a folder. */
+/** A package in npm's list of a folder's packages. */
 export interface InstalledEntry {
   /** Its folder, relative to the folder of all packages. */
   readonly place: string;
@@ -14,9 +14,9 @@ export interface InstalledEntry {
 }
 
 /**
- * Returns the packages that npm has put into a folder, according to npm.
+ * Returns the packages that npm installed into a folder, according to npm's own list.
  *
- * @param list `package-lock.json` also has those of other platforms
+ * @param list `package-lock.json` also lists the packages for other platforms
  * @throws {@link ArtifactError} `unreadable`
  */
 export async function installedEntries(

@@ -6,9 +6,9 @@ import { readObject, textAt } from "../json-file.ts";
 import { hasWrittenDigests, writeDigests } from "./digested-folder.ts";
 import { isUsedElsewhere, leaseFolder, nameOfWork } from "./folder-leases.ts";
 
-/** The beginning of the names of folders whose installation has not ended. */
+/** The prefix of the names of folders whose installation is not complete. */
 export const UNFINISHED = "unfinished-";
-/** How often a folder that is in the way is moved aside. */
+/** How many times a folder that is in the way is moved aside. */
 const MAX_ROUNDS = 3;
 
 /** Returns the folder name for packages: a digest of everything that determines its bytes. */
@@ -18,27 +18,27 @@ export function nameOfFolder(...deciding: readonly (Readonly<Record<string, stri
   return createHash("sha256").update(text).digest("hex").slice(0, 40);
 }
 
-/** A folder with the files that were installed into it. */
+/** A folder that holds exactly the installed files. */
 export interface KeptFolder {
   readonly folder: string;
-  /** Whether it was installed now. */
+  /** Whether this call installed it. */
   readonly isNew: boolean;
 }
 
-/** Whether a folder has exactly the installed files, and can be used; `undefined` if it does not exist. */
+/** Returns whether a folder has exactly the installed files and can be used; `undefined` if it does not exist. */
 type IsWhole = (folder: string) => Promise<boolean | undefined>;
 
 /**
- * Returns a folder of a store that contains the installed files. If it does not exist, or one of its files differs,
- * everything is installed into another folder, which is renamed when it is complete: even if this process is killed, a
- * name never leads to a partial installation. A damaged folder that another process uses stays: the new one has another
- * name.
+ * Returns a folder of a store that contains the installed files. If this folder does not exist, or one of its files
+ * differs, everything is installed into another folder, which is renamed when it is complete, so that a name never
+ * leads to a partial installation, even if this process is killed. A damaged folder that another process uses is kept,
+ * and the new folder gets another name.
  *
- * @param name The name of the folder; absent if only the installation determines it
+ * @param name The name of the folder; absent if it is known only after the installation
  * @param install Installs into an empty folder, and returns the name that the folder gets
- * @param canBeUsed Whether a folder with all of its files can be used
- * @throws {@link ArtifactError} `unreadable` when nothing can be written, or the folder belongs to another user; the
- * errors of `install`
+ * @param canBeUsed Returns whether a folder with all of its files can be used
+ * @throws {@link ArtifactError} `unreadable` if nothing can be written, or the folder belongs to another user; also
+ * whatever `install` throws
  */
 export async function keepFolder(
   store: string,
@@ -65,8 +65,8 @@ export async function keepFolder(
 }
 
 /**
- * Returns the intact folder with a name, or with a further name that was chosen because a process used the previous
- * one.
+ * Returns the intact folder with the given name, or with an alternative name that was chosen because a process used the
+ * folder with the previous name.
  */
 async function findWhole(store: string, name: string, isWhole: IsWhole): Promise<string | undefined> {
   const folder = join(store, name);
@@ -77,7 +77,7 @@ async function findWhole(store: string, name: string, isWhole: IsWhole): Promise
   return isInUse ? findWhole(store, nameOfFolder([name]), isWhole) : undefined;
 }
 
-/** Returns the folders of a package in a version, among those that a store keeps. */
+/** Returns the folders in a store that hold a version of a package. */
 export async function findKept(store: string, name: string, version: string): Promise<string[]> {
   const folders = (await readdir(store).catch(() => [])).filter((each) => !each.startsWith(UNFINISHED));
   const found = folders.map(async (each): Promise<string[]> => {
@@ -88,7 +88,7 @@ export async function findKept(store: string, name: string, version: string): Pr
   return (await Promise.all(found)).flat();
 }
 
-/** Gives a complete folder its name, unless another process was first, and returns it with this name. */
+/** Gives a complete folder its final name, unless another process was first, and returns the folder with this name. */
 async function place(made: string, store: string, name: string, isWhole: IsWhole): Promise<string> {
   const folder = join(store, name);
   leaseFolder(store, name);
@@ -102,7 +102,7 @@ async function place(made: string, store: string, name: string, isWhole: IsWhole
     }
     if (await isUsedElsewhere(store, name)) return place(made, store, nameOfFolder([name]), isWhole);
     const aside = `${made}${round}`;
-    // If another process was faster, the place is free now.
+    // If another process was faster, the name is free now.
     await rename(folder, aside).catch(() => undefined);
     await rm(aside, { recursive: true, force: true });
   }

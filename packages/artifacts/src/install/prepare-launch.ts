@@ -23,46 +23,46 @@ import { type KeptFolder, keepFolder, nameOfFolder } from "./kept-folders.ts";
 import { preparePython } from "./prepare-python.ts";
 import { startOfShim } from "./windows-shim.ts";
 
-/** The integrity of packages by their names and versions. */
+/** The integrity of each package, by name and version. */
 type PackageTitles = Readonly<Record<string, string>>;
 
-/** The place and the rules of an installation. */
+/** Where and how packages are installed. */
 export interface PrepareOptions {
   /** The folder that holds one folder for each set of packages; only the user can write to it. */
   readonly store: string;
-  /** The artifacts of the lock. Packages that are not among them are not installed if the registry has them. */
+  /** The artifacts of the lock. If the registry has these packages, no others are installed. */
   readonly locked?: readonly LockedArtifact[];
   /**
    * The names of the packages whose install scripts are allowed now, whatever their bytes are. Absent if no one
-   * decides: then the scripts of the locked artifacts run, but only if every package has the locked bytes.
+   * decides; the scripts of the locked artifacts then run, but only if every package has the locked bytes.
    */
   readonly scripts?: readonly string[];
 }
 
-/** The packages of a launch, and the command that starts it with exactly them. */
+/** The packages of a launch, and the command that starts the launch with exactly these packages. */
 export interface PreparedLaunch {
   readonly artifacts: readonly FoundArtifact[];
-  /** Absent if the runner of the launch itself chooses what it runs. */
+  /** Absent if the launch's runner itself chooses what it runs. */
   readonly installed?: {
     /** The integrity of every package in the folder, by name and version. */
     readonly packages: PackageTitles;
-    /** The program by its path, and its words. */
+    /** The path of the program, and its arguments. */
     readonly command: string;
     readonly args: readonly string[];
     /**
-     * The variable `PATH` with the programs of the packages first, and none from the project; for Python also a
-     * variable that keeps a start from writing into the folder.
+     * The variable `PATH`, with the packages' programs first and no program from the project; for Python, also a
+     * variable that keeps the program from writing into the folder.
      */
     readonly env: Readonly<Record<string, string>>;
   };
 }
 
 /**
- * Installs the packages of a launch into a user's folder that is named by their integrities, unless it already exists
- * with the installed files, and reads which packages it has. If a launch cannot be installed in this way, reads what
- * its runner would choose.
+ * Installs the packages of a launch into a folder of the user named by their integrities, unless that folder already
+ * exists with the installed files, and reads which packages it contains. If the launch cannot be installed in this way,
+ * reads what its runner would choose.
  *
- * @param launch The launch with its references filled in
+ * @param launch The launch with its references resolved
  * @throws {@link ArtifactError} with any of its codes
  */
 export async function prepareLaunch(
@@ -103,7 +103,7 @@ export async function prepareLaunch(
 }
 
 /**
- * Requires that Node.js finds no package outside the folders of a store: it searches `node_modules` in each folder
+ * Requires that Node.js find no package outside the folders of a store. Node.js searches `node_modules` in each folder
  * above a program, and two folders in the home folder.
  * https://nodejs.org/api/modules.html#loading-from-node_modules-folders
  */
@@ -115,7 +115,7 @@ async function requireNothingAbove(store: string, { env }: Surroundings): Promis
     const names = await readdir(folder).catch(({ code }: NodeJS.ErrnoException) =>
       code === "ENOENT" || code === "ENOTDIR" ? [] : ["unreadable"],
     );
-    // npm and other tools store notes and caches there.
+    // npm and other tools store notes and caches in such hidden folders.
     if (names.every((name) => name.startsWith("."))) continue;
     const fix = "remove it, or set XDG_STATE_HOME to another folder";
     const message = `a program would also find the packages in ${folder}, which are not pinned; ${fix}`;
@@ -141,7 +141,7 @@ async function folderOf(
     const isPinned =
       pinned !== undefined && Object.entries(await packagesIn(folder)).every(([title, own]) => titles[title] === own);
     scripts = [...new Set([...(isPinned ? pinnedScripts : []), ...(allowedNow ?? [])])];
-    // If bytes differ from the locked ones, none of them run until a person decides.
+    // If bytes differ from the locked ones, none of them run until a person approves them.
     if (isPinned || pinned === undefined || allowedNow !== undefined) await runScripts(folder, scripts, surroundings);
     await programOf(folder, installable);
     const found = await artifactsIn(folder, packages, scripts, "registry");
@@ -152,8 +152,8 @@ async function folderOf(
 }
 
 /**
- * Returns the folder name for packages: from the versions and integrities of all of them and from the install scripts
- * that may have run.
+ * Returns the folder name for packages, which depends on the versions and integrities of all of them and on the install
+ * scripts that may have run.
  */
 export function nameOf(artifacts: readonly LockedArtifact[]): string {
   return nameOfFolder(artifacts.map(titleOf), titlesOf(artifacts), scriptNames(artifacts));
@@ -197,8 +197,8 @@ function titlesOf(artifacts: readonly LockedArtifact[]): PackageTitles {
 }
 
 /**
- * Returns the packages that npm has put into a folder, according to npm. npm compared each of them with the integrity
- * that it notes.
+ * Returns the packages that npm has put into a folder, according to npm. npm has verified each package against the
+ * integrity that it recorded.
  */
 async function packagesIn(folder: string): Promise<PackageTitles> {
   const packages = await installedEntries(folder);
@@ -214,8 +214,8 @@ async function packagesIn(folder: string): Promise<PackageTitles> {
 }
 
 /**
- * Returns the program that npm starts, as the launch names it. If it names none, the package decides: its only program,
- * or the program with the package's name.
+ * Returns the program that npm starts, as named in the launch. If the launch names none, this is the package's only
+ * program, or the program with the package's name.
  */
 async function programOf(folder: string, { packages, program }: InstallableLaunch): Promise<string> {
   const [{ package: name } = { package: "" }] = packages;
@@ -231,13 +231,13 @@ async function programOf(folder: string, { packages, program }: InstallableLaunc
   return requireProgram(folder, found);
 }
 
-/** Returns the name of a program that the packages of a folder have. */
+/** Returns the name of a program if the packages in a folder have that program. */
 async function requireProgram(folder: string, name: string): Promise<string> {
   const isThere = await lstat(join(folder, "node_modules", ".bin", name)).then(
     () => true,
     () => false,
   );
-  if (!isThere) throw new ArtifactError("not-found", `none of the packages has a program ${name}`);
+  if (!isThere) throw new ArtifactError("not-found", `none of the packages has a program named ${name}`);
   return name;
 }
 
@@ -245,7 +245,7 @@ function noProgram(name: string): ArtifactError {
   return new ArtifactError("not-found", `${name} declares no program, or several and none with its own name`);
 }
 
-/** Returns the error for a package that is not an archive of a registry: its bytes have no integrity. */
+/** Returns the error for a package that does not come from a registry archive, so that its bytes have no integrity. */
 function unclear(title: string): ArtifactError {
   return new ArtifactError("unreadable", `npm records no integrity for ${title}`);
 }

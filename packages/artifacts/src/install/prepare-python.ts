@@ -17,23 +17,23 @@ import {
 } from "./install-python.ts";
 import { keepFolder, nameOfFolder } from "./kept-folders.ts";
 
-/** The folder of the environment, and the file that lists its contents. */
+/** The names of the environment's folder and of the file that lists its contents. */
 const ENVIRONMENT = "environment";
 const RECORD = "installed.json";
 
-/** The Python packages of a launch, as installed for it. */
+/** The Python packages that were installed for a launch. */
 export interface PreparedPython {
   readonly artifacts: readonly FoundArtifact[];
   /** The digests of the other packages in the environment, by name, version and tags. */
   readonly packages: Readonly<Record<string, string>>;
-  /** The folder with its programs, and the launch's folder. */
+  /** The folder that holds its programs, and the launch's folder. */
   readonly bin: string;
   readonly program: string;
 }
 
 /**
- * Installs the packages of a launch into a Python environment that is named by their digests, unless it already exists
- * with the installed files and the same interpreter.
+ * Installs the packages of a launch into a Python environment named by their digests, unless that environment already
+ * exists with the installed files and the same interpreter.
  *
  * @throws {@link ArtifactError} with any of its codes
  */
@@ -79,14 +79,20 @@ export async function preparePython(
   };
 }
 
-/** Returns the name of an environment's folder, from the words of the launch, its interpreter, and the digests of all wheels. */
+/**
+ * Returns the name of an environment's folder, which depends on the launch's words, its interpreter, and the digests of
+ * all wheels.
+ */
 export function nameOfPython(installable: InstallableLaunch, artifacts: readonly LockedArtifact[]): string {
   const digests = digestsOf(artifacts.filter(({ kind }) => kind === "pypi"));
   const specifiers = installable.packages.map(({ specifier }) => specifier);
   return nameOfFolder(specifiers, Object.fromEntries(digests), interpreterOptions(installable));
 }
 
-/** Returns the folders of the module with the name of a package, in the environments of a store that were made for this package. */
+/**
+ * Returns the folders of the module named like a package, in the environments of a store that were created for this
+ * package.
+ */
 export async function findModules(store: string, { name, version }: Exact): Promise<string[]> {
   const folders = await readdir(store).catch(() => []);
   const found = folders.map(async (each): Promise<string[]> => {
@@ -99,7 +105,7 @@ export async function findModules(store: string, { name, version }: Exact): Prom
   return (await Promise.all(found)).flat();
 }
 
-/** Returns whether the interpreter of an environment still exists, and is the one that created it. */
+/** Returns whether an environment's interpreter still exists and is the one that created the environment. */
 async function hasItsInterpreter(folder: string): Promise<boolean> {
   const record = (await readObject(join(folder, RECORD))) ?? {};
   const now = await realpath(interpreterIn(join(folder, ENVIRONMENT))).catch(() => undefined);
@@ -121,11 +127,11 @@ function artifactIn(own: JsonObject, pointer: string, isNew: boolean): FoundArti
   };
 }
 
-/** Returns the program that uv starts: as the launch names it, or else with the name of the package. */
+/** Returns the program that uv starts: the one that the launch names, or else the one with the package's name. */
 function programOf(programs: readonly string[], { packages, program }: InstallableLaunch): string {
   const [name = ""] = /^[\w.-]*/.exec(packages[0]?.package ?? "") ?? [];
   const wanted = program ?? name;
   const found = programs.find((each) => each === wanted || each === `${wanted}.exe`);
-  if (found === undefined) throw new ArtifactError("not-found", `none of the packages has a program ${wanted}`);
+  if (found === undefined) throw new ArtifactError("not-found", `none of the packages has a program named ${wanted}`);
   return found;
 }

@@ -3,13 +3,13 @@ import { join, resolve, sep, win32 } from "node:path";
 import { ArtifactError } from "../errors.ts";
 import { readText } from "../json-file.ts";
 
-/** The program that one of npm's Windows shims starts, with its words. */
+/** The program that one of npm's Windows shims starts, with its arguments. */
 export interface ShimTarget {
   /** The program named in the script's shebang, without a folder; absent if the target is itself a program. */
   readonly program?: string;
-  /** The words between the program and the script. */
+  /** The arguments between the program and the script. */
   readonly args: readonly string[];
-  /** The script or program, from the folder of the shim. */
+  /** The path of the script or program, relative to the shim's folder. */
   readonly target: string;
   /** The variables that the shebang sets. */
   readonly env: Readonly<Record<string, string>>;
@@ -19,10 +19,10 @@ export interface ShimTarget {
 const START = /^(?:endLocal & [^"]* & )?(?:"%_prog%"|"%dp0%\\(?<own>[^"%]+)") (?<rest>.*)%\*$/;
 
 /**
- * Reads which script an npm `.cmd` file starts: started by its path, so that no `cmd.exe` looks for a program in the
- * project folder first.
+ * Reads which script an npm `.cmd` file starts, so that the script can be started by its path, without a `cmd.exe` that
+ * looks for programs in the project folder first.
  *
- * @returns `undefined` if the text has a different form
+ * @returns `undefined` if the text has another form
  */
 export function readShim(text: string): ShimTarget | undefined {
   const lines = text.split(/\r?\n/);
@@ -38,9 +38,9 @@ export function readShim(text: string): ShimTarget | undefined {
 }
 
 /**
- * Returns the command that does the same as a program's shim, with absolute paths.
+ * Returns the command, with absolute paths, that does the same as a program's shim.
  *
- * @param path The folders in which programs are looked for
+ * @param path The folders to search for programs
  * @throws {@link ArtifactError} `unreadable` if npm wrote a different shim; `no-program` if no folder has the program
  */
 export async function startOfShim(

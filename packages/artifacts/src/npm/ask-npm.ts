@@ -6,21 +6,21 @@ import { type ProgramEnd, runProgram } from "../run-program.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { lastLine } from "./npm-settings.ts";
 
-/** A version of a package as a registry describes it. */
+/** A registry's description of a package version. */
 interface DescribedPackage {
   readonly integrity?: string;
   readonly source: "cache" | "registry";
 }
 
-/** Options of the runner that npm also has: they choose the registry, or forbid the network. */
+/** The runner's options that npm also has: they choose the registry, or forbid the network. */
 const SHARED = new Set(["--registry", "--offline", "--prefer-offline", "--prefer-online"]);
 
 /**
- * Queries the registry that the user's npm is configured for, for the integrity of a version; if it does not answer,
- * npm's cache.
+ * Gets the integrity of a version from the registry that the user's npm is configured for, or from npm's cache if the
+ * registry does not answer.
  *
- * @throws {@link ArtifactError} `not-found` when the registry has no such version; `no-answer` when neither answers;
- * `no-program`, `unreadable`
+ * @throws {@link ArtifactError} `not-found` if the registry does not have the version; `no-answer` if neither has an
+ * answer; `no-program`, `unreadable`
  */
 export async function askNpm(
   { package: name, options }: Pick<FetchedPackage, "package" | "options">,
@@ -52,7 +52,7 @@ function described(
   version: string,
   source: DescribedPackage["source"],
 ): DescribedPackage {
-  // npm prints nothing for a version that the package does not have.
+  // npm prints nothing for a version that does not exist.
   if (stdout.trim() === "") throw notFound(name, version);
   const found = objectIn(stdout, `npm's answer about ${name}@${version}`);
   if (textAt(found, "name") !== name || textAt(found, "version") !== version) throw notFound(name, version);

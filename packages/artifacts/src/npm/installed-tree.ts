@@ -5,12 +5,12 @@ import type { InstalledPackage } from "./installed-package.ts";
 import { readPnpmTree } from "./pnpm-tree.ts";
 
 /**
- * Finds a package in `node_modules` of a folder, through the package lock that describes the installed packages: npm's
- * own in `node_modules`, pnpm's own in `node_modules`, or the `package-lock.json` of the folder.
+ * Finds a package in a folder's `node_modules`, using the package lock that describes the installed packages: npm's or
+ * pnpm's own lock in `node_modules`, or the folder's `package-lock.json`.
  *
  * @param version The exact version; any if it is absent
- * @returns `undefined` if the package is not installed there in this version
- * @throws {@link ArtifactError} `unreadable` when a package lock cannot be read
+ * @returns `undefined` if this version of the package is not installed there
+ * @throws {@link ArtifactError} `unreadable` if a package lock cannot be read
  */
 export async function findInstalled(
   folder: string,
@@ -33,13 +33,13 @@ export async function findInstalled(
   return isTop ? { version: installed, dependencies: {} } : undefined;
 }
 
-/** Returns whether the folder of a package has the version in the package lock. */
+/** Returns whether a package's folder has the version that the package lock states. */
 async function isInstalledAt(folder: string, place: string, packages: JsonObject): Promise<boolean> {
   const manifest = await readObject(join(folder, place, "package.json"));
   return manifest !== undefined && textAt(manifest, "version") === textAt(objectAt(packages, place), "version");
 }
 
-/** Returns the nearest place of a package in the tree: `node_modules/name`, or one nested in another package. */
+/** Returns the nearest place of a package in the tree: `node_modules/name`, or a place nested in another package. */
 function findPlace(packages: JsonObject, name: string, version: string | undefined): string | undefined {
   const fits = (place: string): boolean =>
     (place === `node_modules/${name}` || place.endsWith(`/node_modules/${name}`)) &&
@@ -49,7 +49,7 @@ function findPlace(packages: JsonObject, name: string, version: string | undefin
     .sort((a, b) => a.length - b.length)[0];
 }
 
-/** Returns the package at a place of a package lock, with everything that it can import. */
+/** Returns the package at a place in a package lock, with everything that it can import. */
 export function treeAt(packages: JsonObject, place: string): InstalledPackage | undefined {
   const own = objectAt(packages, place);
   const version = textAt(own, "version");
@@ -58,7 +58,7 @@ export function treeAt(packages: JsonObject, place: string): InstalledPackage | 
   return { version, ...(integrity !== undefined && { integrity }), dependencies: dependenciesOf(packages, place) };
 }
 
-/** Follows the dependencies of a package through the tree as Node.js finds them. */
+/** Follows a package's dependencies through the tree, as Node.js would find them. */
 function dependenciesOf(packages: JsonObject, start: string): Record<string, string> {
   const found = new Map<string, string>();
   const seen = new Set([start]);
@@ -85,7 +85,10 @@ function titleAt(packages: JsonObject, place: string, alias: string): string {
   return `${String(name)}@${String(version)}`;
 }
 
-/** Returns the place at which Node.js finds a package from another one: in its own `node_modules`, or in one above. */
+/**
+ * Returns the place where Node.js finds a package that another one imports: in the importing package's `node_modules`,
+ * or in one above it.
+ */
 function resolvePlace(packages: JsonObject, from: string, name: string): string | undefined {
   for (let folder = from; ; folder = dirname(folder)) {
     const place = folder === "." ? `node_modules/${name}` : `${folder}/node_modules/${name}`;

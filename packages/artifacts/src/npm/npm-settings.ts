@@ -15,14 +15,14 @@ export interface NpmFolders {
 /**
  * Queries npm for its configured folders.
  *
- * @throws {@link ArtifactError} `no-program`, `unreadable` when npm does not name them
+ * @throws {@link ArtifactError} `no-program`, `unreadable` if npm does not report them
  */
 export async function npmFolders(surroundings: Surroundings): Promise<NpmFolders> {
   const { stdout, stderr, code } = await runProgram("npm", ["config", "list", "--json"], surroundings);
   const settings = code === 0 ? objectIn(stdout, "npm's configuration") : {};
   const [cache, prefix] = [textAt(settings, "cache"), textAt(settings, "prefix")];
   if (cache === undefined || prefix === undefined) {
-    throw new ArtifactError("unreadable", `npm does not say where its cache is: ${lastLine(stderr)}`);
+    throw new ArtifactError("unreadable", `npm does not report where its cache is: ${lastLine(stderr)}`);
   }
   return { cache, global: process.platform === "win32" ? prefix : join(prefix, "lib") };
 }
@@ -36,7 +36,7 @@ export function npmRoot(cwd: string): string {
   }
 }
 
-/** Returns the last line of a program's output, for an error. */
+/** Returns the last line of a program's output, for an error message. */
 export function lastLine(text: string): string {
   return text.trim().split("\n").at(-1)?.trim() ?? "";
 }

@@ -7,11 +7,11 @@ import type { InstalledPackage } from "./installed-package.ts";
 import { findInstalled } from "./installed-tree.ts";
 
 /**
- * Finds a package in the folders that `pnpm dlx` has installed. Their names are digests that differ between versions of
- * pnpm, so every folder with the package counts.
+ * Finds a package in the folders that `pnpm dlx` has installed. The folders' names are digests that differ between
+ * versions of pnpm, so every folder with the package counts.
  *
  * @returns `undefined` if no folder contains it
- * @throws {@link ArtifactError} `unreadable` when folders have other bytes of the version; `no-program`
+ * @throws {@link ArtifactError} `unreadable` if the folders have different bytes for the version; `no-program`
  */
 export async function findInDlxCache(
   name: string,
@@ -28,7 +28,7 @@ export async function findInDlxCache(
   }
   const [first] = found;
   if (new Set(found.map(({ integrity }) => integrity)).size > 1) {
-    throw new ArtifactError("unreadable", `folders of pnpm dlx have other bytes of ${name}@${version}`);
+    throw new ArtifactError("unreadable", `the folders of pnpm dlx have different bytes for ${name}@${version}`);
   }
   return first;
 }

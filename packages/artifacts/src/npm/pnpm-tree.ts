@@ -5,10 +5,10 @@ import { objectAt, readText, textAt, unreadable } from "../json-file.ts";
 import type { InstalledPackage } from "./installed-package.ts";
 
 /**
- * Finds a package that pnpm installed into `node_modules` of a folder, by the package lock that pnpm keeps there.
+ * Finds a package that pnpm installed into a folder's `node_modules`, using the package lock that pnpm keeps there.
  *
  * @returns `undefined` if pnpm did not install it
- * @throws {@link ArtifactError} `unreadable` when the package lock is not YAML
+ * @throws {@link ArtifactError} `unreadable` if the package lock is not YAML
  */
 export async function readPnpmTree(
   folder: string,
@@ -24,7 +24,7 @@ export async function readPnpmTree(
   if (!Object.hasOwn(packages, title)) return undefined;
   const integrity = integrityOf(packages, title);
   const found = new Map<string, string>();
-  // A snapshot is a package with the peers that it was installed with: `name@1.0.0(peer@2.0.0)`.
+  // A snapshot is a package together with the peers that it was installed with: `name@1.0.0(peer@2.0.0)`.
   const open = Object.keys(snapshots).filter((key) => withoutPeers(key) === title);
   const seen = new Set(open);
   for (let key = open.pop(); key !== undefined; key = open.pop()) {
@@ -44,7 +44,7 @@ export async function readPnpmTree(
 function yamlObject(text: string, path: string): JsonObject {
   let value: JsonValue;
   try {
-    // The package lock that pnpm writes has no aliases: one with aliases is a bomb.
+    // pnpm never writes aliases into its package lock; a lock with aliases may be an attack that expands without limit.
     value = parse(text, { maxAliasCount: 0 }) as JsonValue;
   } catch (error) {
     throw unreadable(path, error);
@@ -53,7 +53,7 @@ function yamlObject(text: string, path: string): JsonObject {
   throw unreadable(path, new Error("it is not a mapping"));
 }
 
-/** Returns the keys of snapshots that dependencies name: a version, or for an alias the complete key. */
+/** Returns the snapshot keys that dependencies refer to: by a version, or for an alias by the complete key. */
 function keysOf(dependencies: JsonObject): string[] {
   return Object.entries(dependencies).map(([name, value]) => {
     const version = String(value);

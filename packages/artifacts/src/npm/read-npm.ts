@@ -10,9 +10,10 @@ import { npmFolders, npmRoot } from "./npm-settings.ts";
 import { findInDlxCache } from "./pnpm-dlx.ts";
 
 /**
- * Reads what an exact npm package would run: the installed copy that the runner finds first, or else the registry's.
+ * Reads which copy of an exact npm package would run: the installed copy that the runner finds first, or else the
+ * registry's.
  *
- * @param all All packages of the launch: `npx` has a folder for each set of them
+ * @param all All packages of the launch: `npx` has a folder for each set of packages
  * @throws {@link ArtifactError} with any of its codes
  */
 export async function readNpm(
@@ -34,7 +35,7 @@ export async function readNpm(
   };
 }
 
-/** Returns the version of an exact package without the signs that npm allows before it. */
+/** Returns the version of an exact package without the characters that npm allows before it. */
 export function exactVersion({ versionText = "" }: Pick<FetchedPackage, "versionText">): string {
   return versionText.replace(/^[v=]+/, "");
 }
@@ -51,7 +52,9 @@ function findByRunner(
   return Promise.resolve(undefined);
 }
 
-/** Finds a package where `npx` does: in the project, among the global ones, or in its own folder, in this order. */
+/**
+ * Finds a package where `npx` does: in the project, among the global packages, or in `npx`'s own folder, in this order.
+ */
 export async function findByNpx(
   { package: name, isCommand, specifier }: FetchedPackage,
   version: string,

@@ -4,20 +4,20 @@ import { type FoundArtifact, type Launch, type LaunchedFile, launchedFiles } fro
 import type { Surroundings } from "../surroundings.ts";
 import { findInstalled } from "./installed-tree.ts";
 
-/** The folder before `node_modules`, the name of the package, and the file in it. */
+/** The folder before `node_modules`, the name of the package, and the file in the package. */
 const IN_PACKAGE = /^(.*?)(?:^|[/\\])node_modules[/\\]((?:@[^/\\]+[/\\])?[^/\\.@][^/\\]*)[/\\]/s;
 
-/** Reads the packages of the scripts that a launch names, as {@link readScript} does. */
+/** Reads, with {@link readScript}, the packages of the scripts that a launch names. */
 export async function readScripts(launch: Launch, surroundings: Surroundings): Promise<FoundArtifact[]> {
   const found = await Promise.all(launchedFiles(launch).map((file) => readScript(file, surroundings)));
   return found.filter((artifact) => artifact !== undefined);
 }
 
 /**
- * Reads the `node_modules` package that a script of a launch belongs to, from the package lock of the installation.
+ * Reads, from the installation's package lock, the `node_modules` package that a launch's script belongs to.
  *
- * @returns `undefined` if it belongs to none, or no package lock has its integrity
- * @throws {@link ArtifactError} `unreadable` when a package lock cannot be read
+ * @returns `undefined` if the script belongs to no package, or no package lock has the package's integrity
+ * @throws {@link ArtifactError} `unreadable` if a package lock cannot be read
  */
 async function readScript(file: LaunchedFile, surroundings: Surroundings): Promise<FoundArtifact | undefined> {
   const { root, name } = packageOfScript(file, surroundings) ?? {};
@@ -29,7 +29,10 @@ async function readScript(file: LaunchedFile, surroundings: Surroundings): Promi
   return { pointer: file.pointer, kind: "npm", name, version, integrity, ...others, source: "installed" };
 }
 
-/** Returns the package of `node_modules` that a script of a launch belongs to, and the folder that has these `node_modules`. */
+/**
+ * Returns the `node_modules` package that a launch's script belongs to, and the folder that contains this
+ * `node_modules`.
+ */
 export function packageOfScript(
   { path, folder = "." }: LaunchedFile,
   { cwd }: Pick<Surroundings, "cwd">,

@@ -6,19 +6,19 @@ import { Agent, type Dispatcher, EnvHttpProxyAgent, fetch } from "undici";
 import { ArtifactError } from "../errors.ts";
 import { objectAt, objectIn, textAt, unreadable } from "../json-file.ts";
 
-/** The digests of an image in a registry. */
+/** The digests that a registry has for an image. */
 export interface DescribedImage {
-  /** The digest behind the tag: the index of several platforms, or a single manifest. */
+  /** The digest that the tag refers to: an index of several platforms, or a single manifest. */
   readonly integrity: string;
-  /** The digests of manifests by platform; absent if the tag names one manifest. */
+  /** The digests of the manifests, by platform; absent if the tag refers to a single manifest. */
   readonly files?: Readonly<Record<string, string>>;
 }
 
 /** In milliseconds. */
 const TIME_LIMIT = 30_000;
-/** The most redirects that one request follows. */
+/** The maximum number of redirects that a request follows. */
 const MAX_REDIRECTS = 5;
-/** The longest answer, in bytes. Registries refuse longer manifests. */
+/** The maximum size of an answer, in bytes. Registries refuse longer manifests. */
 const MAX_BYTES = 4 * 1024 * 1024;
 const ACCEPTED = [
   "application/vnd.oci.image.index.v1+json",
@@ -28,17 +28,17 @@ const ACCEPTED = [
 ].join(", ");
 
 /**
- * Queries the registry of an image for the digests of a tag or digest, as a client without a login.
+ * Gets an image's digests for a tag or digest from its registry, as a client without a login.
  *
- * @param name The name of the image, with its registry if that is not Docker Hub
+ * @param name The name of the image, including its registry unless that is Docker Hub
  * @param reference A tag or a digest
- * @throws {@link ArtifactError} `not-found` when the registry has no such image, or hides it from clients without a
- * login; `no-answer` when it does not answer; `unreadable` when the answer has a different digest or is malformed
+ * @throws {@link ArtifactError} `not-found` if the registry does not have the image, or hides it from clients without a
+ * login; `no-answer` if the registry does not answer; `unreadable` if the answer is malformed or has a different digest
  */
 export async function askImageRegistry(name: string, reference: string, signal?: AbortSignal): Promise<DescribedImage> {
   const { registry, repository } = readImageName(name);
   const reach = await reachOfRegistry(new URL(registry));
-  // The addresses of names are checked when a connection is made.
+  // The addresses that a host name resolves to are checked when a connection is made.
   const options = { connect: { lookup: lookupWithin(reach) } };
   const dispatcher = process.env["NODE_USE_ENV_PROXY"] === "1" ? new EnvHttpProxyAgent(options) : new Agent(options);
   try {
@@ -48,7 +48,7 @@ export async function askImageRegistry(name: string, reference: string, signal?:
   }
 }
 
-/** Returns the reach of the registry that the user named: the reach of its nearest address. */
+/** Returns the reach of the registry that the user named, which is the reach of its nearest address. */
 async function reachOfRegistry(registry: URL): Promise<Reach> {
   const literal = literalAddress(registry);
   if (literal !== undefined) return reachOf(literal);
@@ -58,10 +58,10 @@ async function reachOfRegistry(registry: URL): Promise<Reach> {
   return (["loopback", "private"] as const).find((reach) => all.includes(reach)) ?? "public";
 }
 
-/** How to query the registry. */
+/** How the registry is queried. */
 interface Asking {
   readonly dispatcher: Dispatcher;
-  /** The registry's reach: it may name no address that is nearer to this machine. */
+  /** The registry's reach: it may not name an address that is nearer to this machine. */
   readonly reach: Reach;
   readonly signal: AbortSignal | undefined;
 }
@@ -80,7 +80,7 @@ async function ask(asking: Asking, { registry, repository, name, reference }: As
   const response = token === undefined ? first : await get(url, { authorization: `Bearer ${token}` }, asking);
   const title = `${name} ${reference}`;
   if (response.status === 404 || response.status === 401 || response.status === 403) {
-    throw new ArtifactError("not-found", `the registry shows no image ${title} without a login`);
+    throw new ArtifactError("not-found", `the registry does not show the image ${title} without a login`);
   }
   if (!response.ok) throw new ArtifactError("no-answer", `the registry answered ${response.status} for ${title}`);
   const body = await bytesOf(response, title);
@@ -88,13 +88,16 @@ async function ask(asking: Asking, { registry, repository, name, reference }: As
   const named = reference.startsWith("sha256:")
     ? reference
     : (response.headers.get("docker-content-digest") ?? integrity);
-  if (named !== integrity) throw unreadable(title, new Error(`the registry calls ${integrity} ${named}`));
+  if (named !== integrity) {
+    throw unreadable(title, new Error(`the answer has the digest ${integrity} instead of ${named}`));
+  }
   const files = platformsOf(objectIn(new TextDecoder().decode(body), title));
   return { integrity, ...(Object.keys(files).length > 0 && { files }) };
 }
 
 /**
- * Sends a request, and follows its redirects to addresses that the registry may name; another origin gets no token.
+ * Sends a request, and follows its redirects to addresses that the registry may name; no other origin receives the
+ * token.
  *
  * @throws {@link ArtifactError} `no-answer`
  */
@@ -121,7 +124,9 @@ async function get(
   }
 }
 
-/** @throws {@link ArtifactError} `no-answer` when an address is nearer to this machine than the registry that named it is. */
+/**
+ * @throws {@link ArtifactError} `no-answer` if an address is nearer to this machine than the registry that named it.
+ */
 function refuseNearer(place: URL, reach: Reach): void {
   if (!/^https?:$/.test(place.protocol)) {
     throw new ArtifactError("no-answer", `the registry names ${place.protocol} instead of an HTTP address`);
@@ -138,7 +143,7 @@ function noAnswer(place: URL, error: unknown): never {
   throw new ArtifactError("no-answer", `the registry at ${place.host} does not answer: ${reason}`, error);
 }
 
-/** Returns the token that a registry gives to everyone, from the place that its challenge names. */
+/** Returns the token that a registry gives to everyone, from the address that its challenge names. */
 async function tokenOf(refused: Response, repository: string, asking: Asking): Promise<string | undefined> {
   const challenge = refused.headers.get("www-authenticate") ?? "";
   const named = new Map([...challenge.matchAll(/(\w+)="([^"]*)"/g)].map(([, key = "", value = ""]) => [key, value]));
@@ -175,20 +180,20 @@ function platformsOf(index: JsonObject): Record<string, string> {
       const platform = objectAt(manifest, "platform");
       const parts = ["os", "architecture", "variant"].flatMap((name) => textAt(platform, name) ?? []);
       const digest = textAt(manifest, "digest");
-      // The description of a build is not a platform.
+      // A build's attestation is not a platform.
       return digest === undefined || parts.length < 2 || parts[0] === "unknown" ? [] : [[parts.join("/"), digest]];
     }),
   );
 }
 
-/** The place of an image in a registry. */
+/** An image's place in a registry. */
 interface ImageName {
   /** The address of the registry, such as `https://registry-1.docker.io`. */
   readonly registry: string;
   readonly repository: string;
 }
 
-/** Returns the place that an image name refers to, as docker reads it: without a registry it is on Docker Hub. */
+/** Returns the place that an image name refers to, as Docker reads it: a name without a registry is on Docker Hub. */
 function readImageName(name: string): ImageName {
   const [first = "", ...rest] = name.split("/");
   const isHost = rest.length > 0 && (/[.:]/.test(first) || first === "localhost");
@@ -199,7 +204,7 @@ function readImageName(name: string): ImageName {
       repository: repository.includes("/") ? repository : `library/${repository}`,
     };
   }
-  // Docker uses plain HTTP only with the local machine.
+  // Docker uses plain HTTP only for the local machine.
   const scheme = /^(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/.test(first) ? "http" : "https";
   return { registry: `${scheme}://${first}`, repository: rest.join("/") };
 }

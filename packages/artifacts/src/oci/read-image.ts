@@ -7,7 +7,7 @@ import type { Surroundings } from "../surroundings.ts";
 import { askImageRegistry } from "./ask-registry.ts";
 
 /**
- * Reads what an image of a launch would run: the local image, or else the registry's under the tag or digest.
+ * Reads which image a launch would run: the local one, or else the registry's for the tag or digest.
  *
  * @throws {@link ArtifactError} with any of its codes
  */
@@ -23,10 +23,10 @@ export async function readImage(
 }
 
 /**
- * Returns the digest by which a local image was fetched, or `undefined` if there is no such image.
+ * Returns the digest that a local image was fetched by, or `undefined` if there is no such image.
  *
- * @throws {@link ArtifactError} `unreadable` when the image was built here, so that no registry has assigned it a
- * digest, or the program does not print JSON; `no-program`, `no-answer` when the program or its service does not answer
+ * @throws {@link ArtifactError} `unreadable` if the image was built here, so that no registry has assigned it a digest,
+ * or if the program does not print JSON; `no-program`; `no-answer` if the program or its service does not answer
  */
 async function localDigest(runner: string, specifier: string, surroundings: Surroundings): Promise<string | undefined> {
   const { stdout, stderr, code } = await runProgram(runner, ["image", "inspect", specifier], surroundings);
@@ -34,7 +34,7 @@ async function localDigest(runner: string, specifier: string, surroundings: Surr
     if (/no such image|image not known|not found/i.test(stderr)) return undefined;
     throw new ArtifactError(
       "no-answer",
-      `${runner} does not say which images it has: ${stderr.trim().split("\n")[0] ?? ""}`,
+      `${runner} does not report which images it has: ${stderr.trim().split("\n")[0] ?? ""}`,
     );
   }
   const where = `${runner}'s answer about ${specifier}`;

@@ -8,21 +8,21 @@ import { programOf, scriptOf } from "./program-of.ts";
 
 /** The package that a repository publishes. */
 export interface Project {
-  /** Absent if neither npm nor PyPI has its releases. */
+  /** Absent if the package is released on neither npm nor PyPI. */
   readonly kind?: Exclude<LaunchedPackage["kind"], "image">;
   readonly name: string;
   readonly version: string;
-  /** The file that declares the version, from the folder of the project. */
+  /** The file that declares the version, relative to the project's folder. */
   readonly file: string;
   /** The command that starts the working tree; absent if no file names one. */
   readonly launch?: Extract<Launch, { type: "stdio" }>;
 }
 
 /**
- * Reads which package the repository of a server publishes: from `package.json`, `pyproject.toml` or `server.json`, the first that
- * declares a name and a version.
+ * Reads which package a server's repository publishes, from `package.json`, `pyproject.toml` or `server.json`, the
+ * first that declares a name and a version.
  *
- * @throws {@link ArtifactError} `not-found` if no file names one; `unreadable` when a file cannot be read
+ * @throws {@link ArtifactError} `not-found` if no file declares one; `unreadable` if a file cannot be read
  */
 export async function readProject(folder: string): Promise<Project> {
   for (const read of [readPackageJson, readPyproject, readServerJson]) {
@@ -60,7 +60,7 @@ function projectTable(text: string, file: string): JsonObject {
   }
 }
 
-/** The registries of `server.json` that a launch can name a package of. */
+/** The registries in `server.json` whose packages a launch can name. */
 const KINDS: ReadonlyMap<string, NonNullable<Project["kind"]>> = new Map([
   ["npm", "npm"],
   ["pypi", "python"],

@@ -8,7 +8,7 @@ import { packagesIn, type ReleasedPackage, titlesOf } from "./python-lock.ts";
 interface Release {
   readonly files: Readonly<Record<string, string>>;
   readonly chosen: string;
-  /** The digest of each file that this machine may install of another package; absent if there is none. */
+  /** The digest of each file of another package that this machine may install; absent if there is none. */
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly source: "cache" | "registry";
 }
@@ -26,16 +26,16 @@ export interface Wanted {
   };
 }
 
-/** Options with which the runner finds or chooses files. */
+/** The runner's options that decide how it finds and chooses files. */
 const SHARED =
   /^(?:--(?:index|default-index|index-url|extra-index-url|index-strategy|no-index|python|python-platform|torch-backend|prerelease|resolution|fork-strategy|exclude-newer|exclude-newer-package|no-sources|offline|no-config|native-tls|system-certs|keyring-provider|allow-insecure-host)|-i|-p)$/;
 
 /**
- * Queries the user's uv index for the files of a version and their SHA-256, and for the packages that it would install
- * with it now; if it does not answer, uv's cache.
+ * Gets the files of a version with their SHA-256, and the packages that uv would install with it now, from the user's
+ * uv index, or from uv's cache if the index does not answer.
  *
- * @throws {@link ArtifactError} `not-found` when the index has no such version; `no-answer` when neither answers;
- * `no-program`, `unreadable`
+ * @throws {@link ArtifactError} `not-found` if the index does not have the version; `no-answer` if neither has an
+ * answer; `no-program`, `unreadable`
  */
 export async function askUv(
   { name, version, together }: Wanted,
@@ -84,10 +84,10 @@ function byName([a]: readonly [string, string], [b]: readonly [string, string]):
   return a < b ? -1 : 1;
 }
 
-/** The words with which uv prints the packages that it would install. */
+/** The arguments with which uv prints the packages that it would install. */
 export const COMPILE: readonly string[] = ["pip", "compile", "--no-header", "--quiet", "--format", "pylock.toml"];
 
-/** Returns whether uv reports that the index has no such version, or no file that fits. */
+/** Returns whether uv reports that the index lacks the version, or has no file of it that fits this machine. */
 export function isMissing({ code, stderr }: ProgramEnd): boolean {
   return (
     code !== 0 && /not found in the package registry|there is no version of|has no wheels|no matching/i.test(stderr)

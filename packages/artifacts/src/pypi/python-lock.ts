@@ -7,13 +7,13 @@ export interface ReleasedPackage {
   /** The normalized name. */
   readonly name: string;
   readonly version: string;
-  /** Wheels first, each with its digest. */
+  /** The files, wheels first, each with its digest. */
   readonly files: readonly (readonly [name: string, digest: string])[];
 }
 
 /**
- * Returns the wheels of a package by name and version, with the tags of one that does not fit every machine; without
- * wheels the source.
+ * Returns the digests of a package's wheels by name and version, plus the tags of a wheel that does not fit every
+ * machine; without wheels, the source's digest.
  */
 export function titlesOf({ name, version, files }: ReleasedPackage): [title: string, digest: string][] {
   const wheels = files.filter(([file]) => file.endsWith(".whl"));
@@ -27,10 +27,10 @@ export function titlesOf({ name, version, files }: ReleasedPackage): [title: str
 }
 
 /**
- * Returns the packages of a Python lock (PEP 751). A lock for all machines can have a package in several versions.
+ * Returns the packages of a Python lock (PEP 751). A lock for all machines can have several versions of a package.
  *
- * @param requirement The requirement that uv was asked for, for errors
- * @throws {@link ArtifactError} `unreadable` when the text is not such a lock
+ * @param requirement The requirement that uv received, for error messages
+ * @throws {@link ArtifactError} `unreadable` if the text is not such a lock
  */
 export function packagesIn(text: string, requirement: string): ReleasedPackage[] {
   const where = `uv's answer about ${requirement}`;

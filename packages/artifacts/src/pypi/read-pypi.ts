@@ -6,21 +6,21 @@ import { askUv, type Wanted } from "./ask-uv.ts";
 import { toolRequirements } from "./tool-environment.ts";
 import { type CachedWheel, cachedWheels } from "./uv-cache.ts";
 
-/** A package of a Python index, by its normalized name. */
+/** A package in a Python index, with its normalized name. */
 export type Exact = Pick<Wanted, "name" | "version">;
 
-/** Options by which a file or folder changes what uv installs. */
+/** Options that make a file or folder affect what uv installs. */
 const UNREAD = /^(?:--with-.*|-c|--constraints|-b|--build-constraints|--overrides|-f|--find-links)$/;
 
 /**
- * Reads what an exact package of a Python index would run: the file that the index offers for this machine. uv queries
- * the index before it uses an unpacked file, and fetches again if the index has different bytes; the unpacked file
- * decides only if no index answers.
+ * Reads which file of an exact package from a Python index would run: the one that the index offers for this machine.
+ * uv queries the index before it uses an unpacked file, and fetches again if the index has different bytes; the
+ * unpacked file decides only if no index answers.
  *
- * The first package of `uvx` comes with its dependencies: the versions that `uv tool install` has installed, or else
- * those that uv resolves now, as it does before each start.
+ * The first package of `uvx` is returned with its dependencies: the versions that `uv tool install` has installed, or
+ * else those that uv resolves now, as it does before each start.
  *
- * @param all All packages of the launch: uv resolves them together
+ * @param all All packages of the launch, because uv resolves them together
  * @throws {@link ArtifactError} with any of its codes
  */
 export async function readPypi(
@@ -43,8 +43,9 @@ export async function readPypi(
 }
 
 /**
- * Returns the folder of the module that has the name of a package, in the wheel of an exact version that uv has
- * unpacked; `undefined` if there is none, if the wheels there have several digests, or if uv does not run the package.
+ * Returns the folder of the module named like a package, in the wheel of an exact version that uv has unpacked;
+ * `undefined` if there is no such folder, if the unpacked wheels have different digests, or if uv does not run the
+ * package.
  *
  * @throws {@link ArtifactError} `no-program`, `unreadable`
  */
@@ -58,7 +59,7 @@ export async function unpackedModule(fetched: FetchedPackage, surroundings: Surr
 /** Returns the normalized name of a Python package, and its version. */
 export function exactOf({ package: name, versionText = "" }: FetchedPackage): Exact {
   return {
-    // PEP 503: the names of an index are compared in this form.
+    // Package names are compared in this form (PEP 503).
     name: name
       .replace(/\[.*$/s, "")
       .replace(/[-_.]+/g, "-")
@@ -67,15 +68,18 @@ export function exactOf({ package: name, versionText = "" }: FetchedPackage): Ex
   };
 }
 
-/** Returns the wheel that uv has unpacked, or `undefined` if there is none, or they have several digests. */
+/**
+ * Returns the wheel that uv has unpacked, or `undefined` if there is none or the unpacked wheels have different
+ * digests.
+ */
 async function unpackedWheel({ name, version }: Exact, surroundings: Surroundings): Promise<CachedWheel | undefined> {
   const [wheel, ...others] = await cachedWheels(name, version, surroundings);
   return others.some(({ digest }) => digest !== wheel?.digest) ? undefined : wheel;
 }
 
 /**
- * Returns the requirements that uv installs into one environment for a tool; absent for a package that is installed
- * with another one.
+ * Returns the requirements that uv installs into one environment for a tool; `undefined` for a package that is
+ * installed with another one.
  */
 async function installedTogether(
   fetched: FetchedPackage,
@@ -88,7 +92,7 @@ async function installedTogether(
     runner === "uvx" || (runner === "uv" && (isCommand || options.some(([option]) => option === "--from")));
   const isBeside = (option: string): boolean => option === "--with" || option === "-w";
   const beside = options.flatMap(([option, list = ""]) => (isBeside(option) ? listed(list) : [])).length;
-  // A requirements file changes what is resolved, and is not read.
+  // A requirements file would affect the resolution, but it is not read.
   const isReadable = all.length === 1 + beside && !options.some(([option]) => UNREAD.test(option));
   if (!isTool || !isReadable || all[0] !== fetched) return undefined;
   const isAlone = beside === 0 && !options.some(([option]) => option === "--isolated");
@@ -97,7 +101,7 @@ async function installedTogether(
   return { requirements: all.map(requirementOf), isWhole: false };
 }
 
-/** Returns the requirement of a package: `uvx` takes `name@1.2.3` for `name==1.2.3`. */
+/** Returns the requirement for a package: `uvx` accepts `name@1.2.3` for `name==1.2.3`. */
 function requirementOf({ specifier, package: name, version, versionText }: FetchedPackage): string {
   return version === "exact" ? `${name}==${versionText?.replace(/^v/, "")}` : specifier;
 }

@@ -4,11 +4,11 @@ import { runProgram } from "../run-program.ts";
 import type { Surroundings } from "../surroundings.ts";
 
 /**
- * Returns what is installed in the environment that `uv tool install` has made for a package, as exact requirements:
+ * Returns, as exact requirements, what is installed in the environment that `uv tool install` created for a package:
  * `uvx` runs it without querying an index.
  *
  * @param name The normalized name of the package
- * @returns `undefined` if the tool is not installed in this version
+ * @returns `undefined` if this version of the tool is not installed
  * @throws {@link ArtifactError} `no-program` without uv
  */
 export async function toolRequirements(

@@ -14,20 +14,23 @@ export interface CachedWheel {
   readonly folder: string;
 }
 
-/** The end of the name of a note, which begins like the folder next to it. */
+/** The suffix of a note's name; the rest is the name of the folder next to the note. */
 const NOTE_END = ".http";
-/** uv's note next to an unpacked wheel, in MessagePack: its digest, and its file name after the name's length. */
+/**
+ * uv's note next to an unpacked wheel, in MessagePack: the wheel's digest, then the length of its file name and the
+ * name itself.
+ */
 const NOTE = /Sha256\xd9@([0-9a-f]{64})(?:\xd9[\s\S]|[\xa0-\xbf])([\w.+!-]+?\.whl)/;
 
 /**
- * Finds the wheels of a version in the cache of uv. uv makes its environments from these.
+ * Finds the wheels of a version in uv's cache, which uv creates its environments from.
  *
  * @param name The normalized name of the package
- * @throws {@link ArtifactError} `no-program` without uv; `unreadable` when a note in the cache is malformed
+ * @throws {@link ArtifactError} `no-program` without uv; `unreadable` if a note in the cache is malformed
  */
 export async function cachedWheels(name: string, version: string, surroundings: Surroundings): Promise<CachedWheel[]> {
   const { stdout, code } = await runProgram("uv", ["cache", "dir"], surroundings);
-  if (code !== 0) throw new ArtifactError("unreadable", "uv does not say where its cache is");
+  if (code !== 0) throw new ArtifactError("unreadable", "uv does not report where its cache is");
   const folders = await foldersOf(stdout.trim());
   const found = folders.map(async (folder) => {
     const notes = (await names(join(folder, name))).filter(
@@ -38,7 +41,7 @@ export async function cachedWheels(name: string, version: string, surroundings: 
   return (await Promise.all(found)).flat();
 }
 
-/** Returns the folders for wheels, each of one index. Their number changes with the format. */
+/** Returns the folders for wheels, one for each index. The number in their names changes with the format. */
 async function foldersOf(cache: string): Promise<string[]> {
   const buckets = (await names(cache)).filter((name) => /^wheels-v\d+$/.test(name)).map((name) => join(cache, name));
   const all = buckets.map(async (bucket) => {
@@ -55,6 +58,6 @@ function names(folder: string): Promise<string[]> {
 async function readNote(path: string): Promise<CachedWheel> {
   const [, digest, name] = NOTE.exec(await readFile(path, "latin1")) ?? [];
   if (digest === undefined || name === undefined)
-    throw unreadable(path, new Error("it names no digest; run uv cache clean so that uv writes it again"));
+    throw unreadable(path, new Error("it contains no digest; run uv cache clean, so that uv writes it again"));
   return { name, digest: `sha256:${digest}`, folder: path.slice(0, -NOTE_END.length) };
 }

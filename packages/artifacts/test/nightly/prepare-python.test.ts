@@ -41,7 +41,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** A program that prints its words, what it imports. */
+/** A program that prints its arguments and what it imports. */
 const SHOWS = `
 import sys
 NOTE = ""
@@ -82,7 +82,7 @@ function prepare(words: string, locked?: readonly LockedArtifact[], env = {}): P
   return prepareLaunch(launchOf(words), surroundings(env), options);
 }
 
-/** The output of a program that was prepared, started in the folder of the project. */
+/** Returns the output of a prepared program that is started in the project's folder. */
 function outputFrom({ installed }: PreparedLaunch, env = {}): string {
   const { command = "", args = [], env: own = {} } = installed ?? {};
   const all = { ...process.env, PYTHONDONTWRITEBYTECODE: undefined, ...env, ...own };
@@ -110,7 +110,7 @@ test("the wheels of a launch are in a folder of the user's, with what they impor
   expect(kept()).toHaveLength(1);
   const [name = ""] = kept();
   expect(statSync(join(folder, "store", name)).mode & 0o777).toBe(0o700);
-  // No start changes the folder; it works without the index, every cache and uv itself.
+  // Starting never changes the folder, and works without the index, any cache and uv itself.
   index.shelfOf = () => "nothing";
   rmSync(join(folder, "home"), { recursive: true });
   const again = await prepare(ONE, prepared.artifacts, { PATH: "/usr/bin:/bin" });
@@ -160,7 +160,7 @@ test("an index that answers two requests differently never gets unreported bytes
   const { artifacts } = await prepare(ONE);
   program("one", "1.0.0", { files: { "one.py": "def main(): print('evil')\n" } }, "evil");
   library("dep", "1.0.0", "evil", {}, "evil");
-  // uv names its command: the stand-in answers the resolving command and the installing command differently.
+  // uv states its command in a header, so the stand-in can answer resolving and installing differently.
   index.shelfOf = ({ headers }) => (/"install"|"uvx"/.test(headers["user-agent"] ?? "") ? "evil" : "theirs");
   forget("home", "store");
   await expect(prepare(ONE, artifacts)).rejects.toMatchObject({ code: "no-answer" });
@@ -243,7 +243,7 @@ test("a wheel for this machine and those for others are among what is pinned, an
   const titles = tags.map((each) => `native@1.0/${each}`);
   expect(Object.keys(artifacts[0]?.dependencies ?? {}).sort()).toEqual(titles.slice(0, 2).sort());
   expect(Object.keys(installed?.packages ?? {})).toEqual([titles[0]]);
-  // A build that is not in the lock is not used, although it would come first.
+  // A build that is not in the lock is not used, although uv would prefer it.
   library("native", "1.0", "evil", { tags: `9-${here}` });
   forget("store", "home");
   const again = await prepare(words, artifacts);

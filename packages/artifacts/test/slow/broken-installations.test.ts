@@ -81,7 +81,7 @@ test.each(["the first answer", "the bytes of a package"])(
     };
     const child = await startProgram(command, args, { env: env(), stdio: "ignore", detached: true });
     await asked;
-    // npm runs in the same group of processes.
+    // npm runs in the same process group.
     process.kill(-(child.pid as number), "SIGKILL");
     await once(child, "exit");
     expect(named()).toEqual([]);
@@ -102,7 +102,7 @@ test("a full disk is an error with an explanation, and leaves nothing behind", a
     process.getuid?.() === 0 &&
     runProgram("mount", ["-t", "tmpfs", "-o", "size=512k", "tmpfs", store()], { stdio: "ignore" }).status === 0;
   try {
-    // Without a small disk, no file of the process gets longer.
+    // If no small disk is mounted, the size of the process's files is limited instead.
     const through = isMounted ? [] : ["sh", "-c", 'ulimit -f 1024; exec "$@"', "sh"];
     const { error } = await prepareBeside(through, { locked: artifacts });
     expect(error).toMatchObject({

@@ -60,7 +60,7 @@ test("an environment in which another process runs a server is neither removed n
   const says = async (): Promise<string> => (await once(server.stdout.setEncoding("utf8"), "data"))[0];
   expect(await says()).toBe("started\n");
 
-  // The interpreter of the machine is replaced.
+  // The machine's interpreter is replaced.
   const [name = ""] = readdirSync(store).filter((each) => each !== "in-use");
   const python = join(store, name, "environment/bin/python");
   rmSync(python);

@@ -99,7 +99,7 @@ test("a script runs only for locked bytes, whatever the registry serves under th
   forget();
   const prepared = await prepare("npx -y one@1.0.0", { locked: artifacts });
   expect(existsSync(join(folder, "evil"))).toBe(false);
-  // The caller sees the other bytes among the installed ones.
+  // The caller sees the different bytes among the installed packages.
   const title = "built@1.0.0";
   expect(prepared.installed?.packages[title]).not.toBe(artifacts[0]?.dependencies?.[title]);
   expect(prepared.artifacts[0]).not.toHaveProperty("scripts");
@@ -133,7 +133,7 @@ test("a program in C is compiled once, runs from its folder, and is compiled aga
   const surroundings = { cwd: join(folder, "project"), env: { PATH: process.env["PATH"] } };
   const node = outputOf("node", ["-p", "process.execPath"], { env: pathWithoutProject(surroundings) }).trim();
   const headers = dirname(dirname(realpathSync(node)));
-  // If the machine's Node.js includes its headers, node-gyp fetches none.
+  // If the machine's Node.js includes its headers, node-gyp does not fetch any.
   const settings = existsSync(join(headers, "include/node/node_api.h")) ? `nodedir=${headers}\n` : "";
   mkdirSync(join(folder, "home"), { recursive: true });
   writeFileSync(join(folder, "home/.npmrc"), settings);

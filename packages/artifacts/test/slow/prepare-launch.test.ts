@@ -54,7 +54,7 @@ function prepare(words: string, locked?: readonly LockedArtifact[], env = {}): P
   return prepareLaunch({ type: "stdio", command, args, env: [] }, surroundings, options);
 }
 
-/** The output of a program that was prepared. */
+/** Returns the output of a prepared program. */
 function outputFrom({ installed }: PreparedLaunch): string {
   const { command = "", args = [], env = {} } = installed ?? {};
   return outputOf(command, args, { cwd: join(folder, "project"), env: { ...process.env, ...env } }).trim();
@@ -76,7 +76,7 @@ test("the packages of a launch are in a folder of the user's, with what they imp
   const [name = ""] = kept();
   expect(statSync(join(folder, "store", name)).mode & 0o777).toBe(0o700);
   expect(existsSync(join(folder, "store", name, ".npmrc"))).toBe(false);
-  // Without the registry and every cache.
+  // Without the registry and without any cache.
   registry.shelfOf = () => "nothing";
   rmSync(join(folder, "home"), { recursive: true });
   const again = await prepare("npx -y one@1.0.0", prepared.artifacts);
@@ -138,7 +138,7 @@ test("starts at the same time have one folder, and what an end left half install
   const { artifacts } = await prepare("npx -y one@1.0.0 a");
   const [name = ""] = kept();
   forgetStore();
-  // A process that ended leaves its folder under a temporary name; an interrupted copy has no digests.
+  // A process that was interrupted leaves a folder with a temporary name; an interrupted copy has no digests.
   mkdirSync(join(folder, "store/unfinished-abc/node_modules"), { recursive: true });
   mkdirSync(join(folder, "store", name, "node_modules/.bin"), { recursive: true });
   writeFileSync(join(folder, "store", name, "node_modules/.bin/one"), "#!/bin/sh\necho evil\n", { mode: 0o755 });

@@ -7,18 +7,18 @@ import {
 
 /** The demands of a server that refused a request. */
 export interface Challenge {
-  /** The address of the metadata of the resource. */
+  /** The address of the resource metadata. */
   readonly resourceMetadata?: string | undefined;
   readonly scope?: string | undefined;
   readonly error?: string | undefined;
   /**
-   * The algorithms of the proofs that the server requires (DPoP), empty if it names none; absent if it requires no
+   * The algorithms of the proofs (DPoP) that the server requires; empty if it names none, absent if it requires no
    * proofs.
    */
   readonly proofAlgorithms?: readonly string[] | undefined;
 }
 
-/** Returns the challenge of the schemes Bearer and DPoP in a response, empty if the response has none. */
+/** Returns the Bearer or DPoP challenge in a response; empty if the response has none. */
 export async function readChallenge(response: Response): Promise<Challenge> {
   const copy = new Response(null, { status: response.status, headers: response.headers });
   try {

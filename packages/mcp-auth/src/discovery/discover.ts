@@ -11,16 +11,16 @@ import { inLibrary } from "../library.ts";
 import type { Challenge } from "./challenge.ts";
 import { issuerPlaces, resourcePlaces } from "./well-known.ts";
 
-/** A server behind a login, and the authorization server that it names. */
+/** A server that requires a login, and the authorization server that it names. */
 export interface ProtectedServer {
   /** The resource that tokens are requested for (RFC 8707). */
   readonly resource: string;
   readonly issuer: string;
   readonly metadata: AuthorizationServer;
-  /** The scopes that the metadata of the resource lists. */
+  /** The scopes that the resource metadata lists. */
   readonly scopesSupported: readonly string[] | undefined;
   /**
-   * The algorithms of the proofs that the server requires (DPoP), empty if it names none; absent if it requires no
+   * The algorithms of the proofs (DPoP) that the server requires; empty if it names none, absent if it requires no
    * proofs.
    */
   readonly proofAlgorithms?: readonly string[] | undefined;
@@ -34,7 +34,7 @@ const ENDPOINTS = [
   "revocation_endpoint",
 ] as const;
 
-/** Returns the addresses in the metadata of an authorization server, by their members. */
+/** Returns the addresses in an authorization server's metadata, by member name. */
 export function endpointsOf(metadata: AuthorizationServer): Record<string, string> {
   return Object.fromEntries(
     ENDPOINTS.flatMap((member) => {
@@ -45,19 +45,18 @@ export function endpointsOf(metadata: AuthorizationServer): Record<string, strin
 }
 
 /**
- * Finds the authorization server of a server: reads the metadata of the resource from the address in the challenge or
+ * Finds the authorization server of an MCP server: reads the resource metadata from the address in the challenge or
  * from a well-known place, then the metadata of the first authorization server that it names.
  *
- * @throws {@link AuthError} `auth-metadata` when there is no metadata, `auth-resource` when it describes another
- * resource, `auth-issuer` when it belongs to another issuer, `auth-address` when it names an address that the server
- * may not name
+ * @throws {@link AuthError} `auth-metadata` if there is no metadata, `auth-resource` if it describes another resource,
+ * `auth-issuer` if it belongs to another issuer, `auth-address` if it names an address that the server may not name
  */
 export async function discover(http: AuthHttp, server: URL, challenge: Challenge): Promise<ProtectedServer> {
   const found = await readResource(http, server, challenge);
   const resource = requireResource(found.resource, server);
   const issuer = found.authorization_servers?.[0];
   if (typeof issuer !== "string") {
-    throw new AuthError("auth-metadata", "the metadata of the server names no authorization server", {
+    throw new AuthError("auth-metadata", "the server's metadata does not name an authorization server", {
       expected: "authorization_servers with at least one issuer",
     });
   }
@@ -92,12 +91,12 @@ async function readResource(http: AuthHttp, server: URL, { resourceMetadata }: C
   }
   const places = resourceMetadata === undefined ? resourcePlaces(server) : [resourceMetadata];
   const { response } = await firstFound(http, places, "the server has no metadata for a protected resource");
-  // The resource is compared below: a server at a path may have the metadata of its complete origin.
+  // The resource is compared below: a server at a path may have metadata for its entire origin.
   const resource = await memberOf(response.clone(), "resource");
   return inLibrary("the request for metadata", () => processResourceDiscoveryResponse(new URL(resource), response));
 }
 
-/** Returns the resource in the metadata if it is the server's address, or one above it at the same origin. */
+/** Returns the resource in the metadata if it is the server's address or a parent of it at the same origin. */
 function requireResource(resource: string, server: URL): string {
   const url = new URL(resource);
   const above = url.pathname.endsWith("/") ? url.pathname : `${url.pathname}/`;
@@ -110,7 +109,7 @@ function requireResource(resource: string, server: URL): string {
 }
 
 /**
- * Returns the metadata of an issuer.
+ * Returns an issuer's metadata.
  *
  * @throws {@link AuthError} `auth-metadata`, `auth-issuer`, `auth-address`
  */
@@ -130,7 +129,7 @@ export async function readIssuer(http: AuthHttp, issuer: string): Promise<Author
   return metadata;
 }
 
-/** Returns the first place that answers with 200, and its response. */
+/** Returns the first of the places that answers with status 200, and its response. */
 async function firstFound(http: AuthHttp, places: readonly string[], missing: string) {
   for (const place of places) {
     const response = await http.fetch(place, { headers: { accept: "application/json" } });
@@ -146,7 +145,7 @@ async function memberOf(response: Response, name: string): Promise<string> {
     () => undefined,
   );
   if (typeof value === "string" && URL.canParse(value)) return value;
-  throw new AuthError("auth-metadata", `the metadata has no address ${name}`, {
+  throw new AuthError("auth-metadata", `the metadata has no ${name} address`, {
     expected: "a JSON object (RFC 8414, RFC 9728)",
   });
 }

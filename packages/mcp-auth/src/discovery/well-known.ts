@@ -3,7 +3,10 @@ function inserted(url: URL, name: string): string {
   return `${url.origin}/.well-known/${name}${path}${url.search}`;
 }
 
-/** Returns the places of a resource's metadata, in the order that MCP prescribes: with the path, then at the root. */
+/**
+ * Returns the places of a resource's metadata in the order that MCP prescribes: with the server's path, then at the
+ * root.
+ */
 export function resourcePlaces(server: URL): readonly string[] {
   return [
     ...new Set([inserted(server, "oauth-protected-resource"), `${server.origin}/.well-known/oauth-protected-resource`]),

@@ -13,12 +13,12 @@ import { inLibrary } from "../library.ts";
 import type { Callback } from "./callback.ts";
 import { requestTokens, type TokenRequest, type Tokens } from "./tokens.ts";
 
-/** One login of a person. */
+/** A person's login through a browser. */
 export interface CodeGrant extends TokenRequest {
   readonly server: ProtectedServer;
   readonly client: UsableClient;
   readonly callback: Callback;
-  /** Shows a person the address of the authorization server. */
+  /** Shows a person the authorization server's address. */
   readonly browse: (address: string) => Promise<void> | void;
   readonly signal?: AbortSignal | undefined;
 }
@@ -41,8 +41,8 @@ export function requirePkce({ metadata, issuer }: ProtectedServer): void {
 }
 
 /**
- * Returns the tokens of a person who logs in with a browser: authorization code with PKCE, whose answer is compared
- * with the issuer before the code is sent to anyone.
+ * Returns the tokens of a person who logs in with a browser, using an authorization code with PKCE; the issuer in the
+ * answer is verified before the code is sent to anyone.
  *
  * @throws {@link AuthError} `auth-pkce`, `auth-response`, `auth-denied`, `auth-limit`, `auth-address`
  */
@@ -68,7 +68,7 @@ export async function grantByCode(grant: CodeGrant): Promise<Tokens> {
     resource,
     ...(prover !== undefined && { dpop_jkt: await prover.handle.calculateThumbprint() }),
     ...(scopes.length > 0 && { scope: scopes.join(" ") }),
-    // OpenID Connect grants offline access only if the person is asked.
+    // OpenID Connect grants offline access only if the person is asked for consent.
     ...(scopes.includes("offline_access") && { prompt: "consent" }),
   };
   for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value);

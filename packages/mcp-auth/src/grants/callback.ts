@@ -5,11 +5,11 @@ import { LOGIN_TIMEOUT } from "../limits.ts";
 
 const PATH = "/callback";
 
-/** A listener on the loopback address for the answer of an authorization server. */
+/** A listener on the loopback address for an authorization server's answer. */
 export interface Callback extends AsyncDisposable {
   /** The redirect address, with the port. */
   readonly address: string;
-  /** Returns the parameters of the first answer with the state; other answers are discarded. */
+  /** Returns the parameters of the first answer that has this state; other answers are discarded. */
   answer(state: string, signal?: AbortSignal): Promise<URLSearchParams>;
 }
 
@@ -17,7 +17,7 @@ export interface Callback extends AsyncDisposable {
  * Opens the listener.
  *
  * @param port 0 for any free port
- * @throws {@link AuthError} `auth-credential` when the port is not free
+ * @throws {@link AuthError} `auth-credential` if the port is not free
  */
 export async function listenForCallback(port: number): Promise<Callback> {
   const server = createServer({ maxHeaderSize: 64 * 1024, requestTimeout: 10_000 });
@@ -64,7 +64,7 @@ function listen(server: Server, port: number): Promise<void> {
       const message = `cannot listen on 127.0.0.1:${port}`;
       reject(
         new AuthError("auth-credential", message, {
-          expected: "a port that is free",
+          expected: "a free port",
           fix: "name another --redirect-port",
           cause,
         }),

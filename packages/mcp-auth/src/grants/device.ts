@@ -15,7 +15,7 @@ import { requestTokens, type Tokens } from "./tokens.ts";
 
 /** A login on another device. */
 export interface DeviceGrant extends MachineGrant {
-  /** Shows a person the address to open, and the code to compare or to type there. */
+  /** Shows a person the address to open, and the code to compare or enter there. */
   readonly show: (address: string, code: string) => void;
   readonly signal?: AbortSignal | undefined;
 }

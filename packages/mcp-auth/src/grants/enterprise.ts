@@ -2,16 +2,16 @@ import { readIssuer } from "../discovery/discover.ts";
 import { createAuthHttp, reachOfServer } from "../http/auth-http.ts";
 import { exchangeIdToken } from "./machine.ts";
 
-/** The identity provider of an enterprise, as a user names it. */
+/** An enterprise's identity provider, as named by a user. */
 export interface NamedProvider {
   readonly issuer: string;
-  /** The client that the ID tokens of the user are for. */
+  /** The client that the user's ID tokens are issued for. */
   readonly clientId: string;
 }
 
 /**
- * Returns the assertion that the identity provider of an enterprise issues for a server. A user names the provider, so
- * it can be nearer to this machine than the server.
+ * Returns the assertion that an enterprise's identity provider issues for a server. A user names the provider, so it
+ * can be nearer to this machine than the server.
  *
  * @throws {@link AuthError} `auth-metadata`, `auth-issuer`, `auth-address`, `auth-denied`, `auth-response`
  */

@@ -3,11 +3,11 @@ import { AuthError } from "../errors.ts";
 import type { AuthHttp } from "../http/auth-http.ts";
 
 /**
- * Returns the token in which GitHub states the repository and the job that request it.
+ * Returns a token in which GitHub states the repository and the job that requested it.
  *
  * @param variable Reads a variable of the job; throws if it is not set
  * @param audience The party that the token is meant for
- * @throws {@link AuthError} `auth-credential` when GitHub gives no token; and as {@link AuthHttp.fetch}
+ * @throws {@link AuthError} `auth-credential` if GitHub issues no token; and as {@link AuthHttp.fetch}
  */
 export async function githubToken(
   http: AuthHttp,

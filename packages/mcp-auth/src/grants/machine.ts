@@ -14,7 +14,7 @@ import type { AuthHttp } from "../http/auth-http.ts";
 import { inLibrary, requestOptions } from "../library.ts";
 import { requestTokens, type TokenRequest, type Tokens } from "./tokens.ts";
 
-/** A grant that no person takes part in. */
+/** A grant that involves no person. */
 export interface MachineGrant extends TokenRequest {
   readonly server: Pick<ProtectedServer, "metadata" | "resource">;
   readonly client: UsableClient;
@@ -24,7 +24,7 @@ function parametersOf({ server, scopes }: MachineGrant): Record<string, string> 
   return { resource: server.resource, ...(scopes.length > 0 && { scope: scopes.join(" ") }) };
 }
 
-/** Returns the tokens of a client that acts for itself (RFC 6749, 4.4). @throws {@link AuthError} */
+/** Returns the tokens of a client that acts on its own behalf (RFC 6749, 4.4). @throws {@link AuthError} */
 export function grantByCredentials(grant: MachineGrant): Promise<Tokens> {
   const { client } = grant;
   const { metadata } = grant.server;
@@ -41,7 +41,10 @@ export function grantByCredentials(grant: MachineGrant): Promise<Tokens> {
 
 const JWT_BEARER = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 
-/** Returns the tokens for a token of a workload or of an identity provider (RFC 7523, 2.1). @throws {@link AuthError} */
+/**
+ * Returns the tokens granted in exchange for a workload's or an identity provider's token (RFC 7523, 2.1). @throws
+ * {@link AuthError}
+ */
 export function grantByAssertion(grant: MachineGrant, assertion: string): Promise<Tokens> {
   const { client } = grant;
   const { metadata } = grant.server;
@@ -63,7 +66,7 @@ export function grantByAssertion(grant: MachineGrant, assertion: string): Promis
   });
 }
 
-/** The identity provider of an enterprise, and the ID token of a person who is logged in there. */
+/** An enterprise's identity provider, and the ID token of a person who is logged in there. */
 export interface IdentityProvider {
   readonly metadata: AuthorizationServer;
   readonly clientId: string;
@@ -103,8 +106,9 @@ export function exchangeIdToken(
 }
 
 /**
- * Returns the tokens for a refresh token; if the server issues no new refresh token, the old one stays. @throws {@link
- * AuthError}
+ * Returns the tokens granted for a refresh token; if the server issues no new refresh token, the old one is kept.
+ *
+ * @throws {@link AuthError}
  */
 export function grantByRefresh(grant: MachineGrant, refreshToken: string): Promise<Tokens> {
   const { client } = grant;

@@ -12,27 +12,28 @@ export interface Tokens {
   /** The time in milliseconds since 1970 at which the access token expires; absent if the server does not state it. */
   readonly expiresAt?: number | undefined;
   readonly scopes: readonly string[];
-  /** The key that the tokens are bound to; absent if anyone can use them. */
+  /** The key that the tokens are bound to; absent if any holder can use them. */
   readonly proofKey?: ProofKey | undefined;
 }
 
-/** A request for tokens, whatever it is granted for. */
+/** A request for tokens with any kind of grant. */
 export interface TokenRequest {
   readonly http: AuthHttp;
   readonly server: Pick<ProtectedServer, "metadata">;
   readonly scopes: readonly string[];
-  /** Proves to the authorization server who has the key of the login. */
+  /** Proves possession of the login's key to the authorization server. */
   readonly prover?: Prover | undefined;
 }
 
 /**
- * The number of attempts to request tokens: without a proof, with one, and with the authorization server's nonce for
- * it.
+ * The number of attempts to request tokens: without a proof, with a proof, and with a proof that contains the
+ * authorization server's nonce.
  */
 const MAX_REQUESTS = 3;
 
 /**
- * Returns the tokens of a request, which is sent again if the authorization server requires a proof, or a nonce in it.
+ * Returns the tokens that a request is answered with; the request is sent again if the authorization server requires a
+ * proof, or a nonce in the proof.
  *
  * @param ask Sends the request with the given options and returns the answer
  */
@@ -57,16 +58,19 @@ function isForProof(error: unknown): boolean {
   return error instanceof ResponseBodyError && error.error === "invalid_dpop_proof";
 }
 
-/** Returns the scopes of a text that separates them by spaces. */
+/** Returns the scopes in a space-separated text. */
 export function scopesIn(text: string | undefined): string[] {
   return [...new Set(text?.split(" ").filter((scope) => scope !== ""))];
 }
 
-/** Returns the tokens in a token endpoint's answer. If the answer names no scopes, the requested scopes were granted. */
+/**
+ * Returns the tokens in a token endpoint's answer. If the answer does not state scopes, the requested scopes were
+ * granted.
+ */
 function tokensOf(answer: TokenEndpointResponse, asked: readonly string[], key: ProofKey | undefined): Tokens {
   const isBound = answer.token_type === "dpop";
   if (isBound && key === undefined)
-    throw new AuthError("auth-response", "the token is bound to a key that no one has presented");
+    throw new AuthError("auth-response", "the token is bound to a key that was not presented");
   const { access_token: accessToken, refresh_token: refreshToken, expires_in: seconds, scope } = answer;
   return {
     accessToken,

@@ -1,7 +1,7 @@
 import { AuthError } from "../errors.ts";
 import { quoted } from "./quoted.ts";
 
-/** An answer that its server sends again only if it has changed. */
+/** A stored answer, which the server sends again only if it has changed. */
 interface KeptAnswer {
   readonly conditions: Readonly<Record<string, string>>;
   readonly etag: string | undefined;
@@ -9,11 +9,11 @@ interface KeptAnswer {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** The answers of earlier requests, for a process that repeats them. It starts with two empty maps. */
+/** The answers to earlier requests, for a process that repeats the requests. Both maps are empty at first. */
 export interface AnswerMemory {
   /** The answers by address. */
   readonly answers: Map<string, KeptAnswer>;
-  /** By origin, the time in milliseconds since 1970 before which it wants no further requests. */
+  /** For each origin, the time in milliseconds since 1970 before which it wants no further requests. */
   readonly waits: Map<string, number>;
 }
 
@@ -22,7 +22,7 @@ const MAX_ANSWERS = 100;
 const MAX_WAIT = 24 * 60 * 60 * 1000;
 
 /**
- * Returns the headers with which a server can tell whether the stored answer is still current.
+ * Returns the headers that let a server determine whether the stored answer is still current.
  *
  * @throws {@link AuthError} `auth-limit` while the origin requests a pause
  */
@@ -41,10 +41,10 @@ export function conditionsFor(
 }
 
 /**
- * Keeps an answer with an `ETag` or `Last-Modified`, forgets an earlier one, and notes a requested pause. Returns the
- * kept answer for a 304.
+ * Stores an answer that has an `ETag` or `Last-Modified`, removes an earlier answer, and notes a requested pause.
+ * Returns the stored answer for a 304.
  *
- * @throws {@link AuthError} `auth-metadata` for a 304 without a kept answer, or about another one
+ * @throws {@link AuthError} `auth-metadata` for a 304 without a stored answer, or with another answer's ETag
  */
 export function rememberAnswer(
   { answers, waits }: AnswerMemory,
@@ -79,12 +79,12 @@ export function rememberAnswer(
   return response;
 }
 
-/** Returns an ETag without the mark of a weak one. */
+/** Returns an ETag without the prefix that marks a weak one. */
 function opaque(etag: string | undefined): string | undefined {
   return etag?.replace(/^W\//, "");
 }
 
-/** Returns the milliseconds of a `Retry-After`: seconds, or a date. */
+/** Returns the wait in milliseconds that a `Retry-After` states in seconds or as a date. */
 function waitOf(value: string | null): number | undefined {
   if (value === null) return undefined;
   const wait = /^\d{1,9}$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();

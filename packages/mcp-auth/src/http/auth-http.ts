@@ -14,28 +14,31 @@ export interface AuthRequest {
   readonly body?: string | URLSearchParams | undefined;
 }
 
-/** Sends the requests of a login. Refuses every address that the server may not name. */
+/** Sends a login's requests. It refuses every address that the server may not name. */
 export interface AuthHttp {
   /**
-   * Returns an address that a server named, parsed.
+   * Parses and returns an address that a server named.
    *
-   * @param what The role of the address, for the error
-   * @throws {@link AuthError} `auth-address` unless the address is https, or loopback http of a server that is loopback itself
+   * @param what The role of the address, for the error message
+   * @throws {@link AuthError} `auth-address` unless the address is https, or loopback http and named by a server that
+   * is itself on loopback
    */
   address(named: string, what: string): URL;
   /**
    * Sends a request and returns the response with its complete body. Redirects are not followed. With a memory, a GET
-   * without a token fetches only changes, and for a 304 the stored answer is returned.
+   * without a token fetches only what has changed, and a 304 returns the stored answer.
    *
-   * @throws {@link AuthError} `auth-address` for a refused address or a redirect, `auth-limit` for an endless body or
-   * wait
+   * @throws {@link AuthError} `auth-address` for a refused address or a redirect, `auth-limit` for a body that is too
+   * large or a wait that is too long
    */
   fetch(url: string, request?: AuthRequest): Promise<Response>;
   /** Ends the connections. */
   close(): Promise<void>;
 }
 
-/** Returns a server's reach: its nearest address's. A name that only a proxy can resolve is public. */
+/**
+ * Returns a server's reach, which is the reach of its nearest address. A name that only a proxy can resolve is public.
+ */
 export async function reachOfServer(server: URL): Promise<Reach> {
   const literal = literalAddress(server);
   if (literal !== undefined) return reachOf(literal);
@@ -45,8 +48,8 @@ export async function reachOfServer(server: URL): Promise<Reach> {
 }
 
 /**
- * Returns the sender of requests to addresses that a server of the given reach may name. It uses a proxy if Node's
- * fetch does.
+ * Returns the client for requests to addresses that a server with the given reach may name. The client uses a proxy if
+ * Node's fetch does.
  */
 export function createAuthHttp(server: Reach, signal?: AbortSignal, memory?: AnswerMemory): AuthHttp {
   const options = { connect: { lookup: lookupWithin(server) } };
@@ -76,7 +79,7 @@ class GuardedHttp implements AuthHttp {
     const refuse = (why: string): AuthError =>
       new AuthError("auth-address", `${what} is refused: ${why}`, {
         where: quoted(named),
-        expected: "an https address without user information, at most as near to this machine as the server",
+        expected: "an https address without user information, no nearer to this machine than the server",
       });
     if (!URL.canParse(named)) throw refuse("it is not an absolute URL");
     const url = new URL(named);
@@ -106,7 +109,7 @@ class GuardedHttp implements AuthHttp {
       const { status } = response;
       if (status >= 300 && status <= 399 && !(status === 304 && memory)) {
         await response.body?.cancel();
-        throw new AuthError("auth-address", `a redirect is not followed: HTTP ${status}`, {
+        throw new AuthError("auth-address", `redirects are not followed: HTTP ${status}`, {
           where: quoted(url),
           expected: "an answer from the address itself",
         });

@@ -7,7 +7,7 @@ type LookupDone = (error: Error | null, address: string | LookupAddress[], famil
 
 type Lookup = (hostname: string, options: LookupOptions, done: LookupDone) => void;
 
-/** Returns a look-up of names that refuses a name with an address that the server may not name. */
+/** Returns a lookup function that refuses a host name if the server may not name one of its addresses. */
 export function lookupWithin(server: Reach): Lookup {
   return (hostname: string, options: LookupOptions, done: LookupDone): void => {
     lookup(hostname, { ...options, all: true }, (error, found) => {

@@ -10,7 +10,7 @@ function blockList(...subnets: readonly (readonly [net: string, prefix: number])
 }
 
 const LOOPBACK = blockList(["127.0.0.0", 8], ["::1", 128]);
-/** Link-local addresses, among them those where clouds serve credentials, and addresses that name no host. */
+/** Link-local addresses, including those where clouds serve credentials, and addresses that do not refer to a host. */
 const FORBIDDEN = blockList(
   ["169.254.0.0", 16],
   ["fe80::", 10],
@@ -42,20 +42,22 @@ export function reachOf(address: string): Reach {
 const DEPTH: Readonly<Record<Reach, number>> = { public: 0, private: 1, loopback: 2, forbidden: 3 };
 
 /**
- * Returns whether a server of one reach may name an address of another: none that is nearer to this machine than the
- * server is.
+ * Returns whether a server with one reach may name an address with another: the address may not be nearer to this
+ * machine than the server is.
  */
 export function mayName(server: Reach, named: Reach): boolean {
   return named !== "forbidden" && DEPTH[named] <= DEPTH[server];
 }
 
-/** Returns the host of a URL as an IP address, without the brackets of IPv6; `undefined` if it is a name. */
+/**
+ * Returns the host of a URL if it is an IP address, without the brackets of IPv6; `undefined` if the host is a name.
+ */
 export function literalAddress({ hostname }: URL): string | undefined {
   const host = hostname.replace(/^\[|\]$/g, "");
   return isIP(host) === 0 ? undefined : host;
 }
 
-/** Returns whether the host of a URL can only be this machine. */
+/** Returns whether a URL's host can only be this machine. */
 export function isLoopback(url: URL): boolean {
   const address = literalAddress(url);
   if (address !== undefined) return reachOf(address) === "loopback";

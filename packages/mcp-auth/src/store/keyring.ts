@@ -1,14 +1,17 @@
-/** The operating system's store of secrets. */
+/** The operating system's secret store. */
 export interface Keyring {
   get(account: string): Promise<string | undefined>;
-  /** Returns whether the store has taken the secret: it may be locked, absent, or refuse a long one. */
+  /** Returns whether the store accepted the secret: the store may be locked or absent, or refuse a long secret. */
   set(account: string, secret: string): Promise<boolean>;
   delete(account: string): Promise<void>;
 }
 
 const SERVICE = "agentprint";
 
-/** Returns the operating system's store, or `undefined` if its library is not installed or cannot be loaded. */
+/**
+ * Returns the operating system's secret store, or `undefined` if the store's library is not installed or cannot be
+ * loaded.
+ */
 export async function openKeyring(): Promise<Keyring | undefined> {
   const library = await import("@napi-rs/keyring").catch(() => undefined);
   if (library === undefined) return undefined;

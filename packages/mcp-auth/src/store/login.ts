@@ -4,13 +4,13 @@ import type { RegisteredClient } from "../client.ts";
 import type { NamedProvider } from "../grants/enterprise.ts";
 import type { ProofKey } from "../proof.ts";
 
-/** The way in which the tokens of a login are renewed. Secrets are named and not kept. */
+/** How a login's tokens are renewed. Secrets are only referred to, and not stored here. */
 export type Renewal =
   | { readonly type: "refresh" }
   | { readonly type: "client-credentials"; readonly secret: SecretPlace }
   | { readonly type: "token-file"; readonly file: string }
   | { readonly type: "github-oidc"; readonly audience: string }
-  /** The file has an ID token of the enterprise's provider; the secret belongs to the server's client. */
+  /** The file contains an ID token from the enterprise's provider; the secret belongs to the server's client. */
   | {
       readonly type: "enterprise";
       readonly provider: NamedProvider;
@@ -19,12 +19,12 @@ export type Renewal =
     }
   | { readonly type: "command"; readonly command: string };
 
-/** The place of a client's secret: a variable of the environment, or a file with a private key. */
+/** Where a client's secret is: in an environment variable, or in a file that contains a private key. */
 export type SecretPlace = { readonly variable: string } | { readonly keyFile: string };
 
 /** A login without its secrets. */
 export interface Login {
-  /** A random name, which another login for the same server does not have; it stays when the tokens are renewed. */
+  /** A random id, different for every login to the same server; it stays the same when the tokens are renewed. */
   readonly id: string;
   /** The address of the server. */
   readonly server: string;
@@ -33,7 +33,7 @@ export interface Login {
   readonly issuer: string;
   readonly resource: string;
   readonly scopes: readonly string[];
-  /** The addresses in the metadata of the authorization server at the login, by their members. */
+  /** The addresses in the authorization server's metadata at the time of login, by member name. */
   readonly endpoints: Readonly<Record<string, string>>;
   readonly client: RegisteredClient;
   readonly renewal: Renewal;
@@ -51,7 +51,7 @@ export interface LoginSecrets {
   readonly proofKey?: ProofKey | undefined;
 }
 
-/** A login as stored in the logins file. The secrets are absent if the operating system's store keeps them. */
+/** A login as stored in the logins file. The secrets are absent if they are in the operating system's secret store. */
 export interface StoredLogin extends Login {
   readonly secrets?: LoginSecrets | undefined;
 }
@@ -108,17 +108,17 @@ const LOGINS = z.strictObject({
   ),
 });
 
-/** Returns the logins of a text, or `undefined` if it is not a file of logins. */
+/** Returns the logins in a text, or `undefined` if it is not the text of a logins file. */
 export function parseLogins(text: string): readonly StoredLogin[] | undefined {
   return LOGINS.safeParse(parsed(text)).data?.logins;
 }
 
-/** Returns the secrets of a text, or `undefined` if it has none. */
+/** Returns the secrets in a text, or `undefined` if it has none. */
 export function parseSecrets(text: string): LoginSecrets | undefined {
   return SECRETS.safeParse(parsed(text)).data;
 }
 
-/** Returns the text of a file of logins. */
+/** Returns the text of a logins file. */
 export function formatLogins(logins: readonly StoredLogin[]): string {
   return `${JSON.stringify({ agentprintLogins: 1, logins }, undefined, 2)}\n`;
 }

@@ -1,6 +1,6 @@
 import { type Credentials, goodSecrets, type Keyring, LoginStore } from "../../src/index.ts";
 
-/** A store in memory with text that a test can read. */
+/** Returns an in-memory store whose text a test can read. */
 export function memoryStore(keyring?: Keyring): {
   store: LoginStore;
   text: () => string | undefined;
@@ -32,7 +32,7 @@ export function memoryStore(keyring?: Keyring): {
   };
 }
 
-/** The keyring of an operating system; it accepts secrets up to a length. */
+/** Returns an operating system's keyring that accepts secrets up to a given length. */
 export function memoryKeyring(longest: number): Keyring & { readonly kept: Map<string, string> } {
   const kept = new Map<string, string>();
   return {

@@ -7,8 +7,8 @@ import { itemsOfEntry, type LockedServer } from "../lock/lock.ts";
 type PartChanged = Extract<Drift, { readonly type: "part-changed" }>;
 
 /**
- * Returns the differences between the login of an entry and the login that a server requires now, one for each rule;
- * pointers start at the login. A login that only one side has is reported as changed metadata.
+ * Returns the differences between an entry's login and the login that the server requires now, one for each rule;
+ * pointers start at the login. A login that exists on only one side is reported as changed metadata.
  */
 export function compareAuth(before: ServerAuth | undefined, after: ServerAuth | undefined): PartChanged[] {
   if (before === undefined || after === undefined) {
@@ -30,14 +30,16 @@ export function compareAuth(before: ServerAuth | undefined, after: ServerAuth | 
   ];
 }
 
-/** Returns whether a login has moved to another authorization server or origin, so that no token may follow it. */
+/** Returns whether a login has moved to another authorization server or origin, so that no token may be sent there. */
 export function isMovedAuth(before: ServerAuth, after: ServerAuth): boolean {
   checkArgument("before", before, { scopes: "array" });
   checkArgument("after", after, { scopes: "array" });
   return compareAuth(before, after).some(({ part }) => part === "issuer" || part === "endpointOrigin");
 }
 
-/** Returns the entry's login if the visit used none, or one that differs only in its client; otherwise the visit's. */
+/**
+ * Returns the entry's login if the visit used no login, or one that differs only in its client; otherwise, the visit's.
+ */
 export function agreedAuth(locked: ServerAuth | undefined, found: ServerAuth | undefined): ServerAuth | undefined {
   checkArgument("locked", locked, "object?");
   checkArgument("found", found, "object?");
@@ -47,12 +49,12 @@ export function agreedAuth(locked: ServerAuth | undefined, found: ServerAuth | u
   return compareAuth(locked, found).length === 0 ? locked : found;
 }
 
-/** Returns a login as an entry holds it: each scope once, in code-unit order. */
+/** Returns a login in the form that an entry holds: each scope once, in code-unit order. */
 export function lockedAuth(auth: ServerAuth): ServerAuth {
   return { ...auth, scopes: [...new Set(auth.scopes)].sort(compareCodeUnits) };
 }
 
-/** Returns the endpoints at a different origin than before, and the new ones at an origin that no endpoint had. */
+/** Returns the endpoints that moved to a different origin, and the new ones at an origin where no endpoint was. */
 function movedEndpoints(before: ServerAuth, after: ServerAuth): JsonChange[] {
   const known = new Set([before.issuer, ...Object.values(before.endpoints)].map(originOf));
   return Object.entries(after.endpoints).flatMap(([member, address]): JsonChange[] => {
@@ -80,13 +82,13 @@ function changed(part: ServerPart, changes: readonly JsonChange[]): PartChanged[
   return changes.length === 0 ? [] : [{ type: "part-changed", part, changes }];
 }
 
-/** A list of a server that differs between two logins. */
+/** A server's list that differs between two logins. */
 export interface ListByLogin {
-  /** One login's entry, and the other's. */
+  /** The entries of the two logins. */
   readonly server: string;
   readonly other: string;
   readonly list: (typeof ITEMS)[ItemKind]["list"];
-  /** The names that only one of them sees. */
+  /** The names that only one of the two logins sees. */
   readonly onlyServer: readonly string[];
   readonly onlyOther: readonly string[];
   /** The names whose definitions differ. */
@@ -94,8 +96,8 @@ export interface ListByLogin {
 }
 
 /**
- * Returns the lists that depend on the login: among entries with the same address, whose logins differ in account or
- * scopes, each is compared with the first.
+ * Returns the lists that depend on the login: among entries with the same address whose logins differ in account or
+ * scopes, each one is compared with the first.
  */
 export function listsByLogin(entries: readonly LockedServer[]): ListByLogin[] {
   checkArgument("entries", entries, ["object"]);
@@ -121,7 +123,7 @@ function compareLists(one: LockedServer, two: LockedServer): ListByLogin[] {
   });
 }
 
-/** The digests of all definitions of each name. */
+/** The digests of all definitions, by name. */
 type Definitions = ReadonlyMap<string, string>;
 
 function definitionsOf(entry: LockedServer, kind: ItemKind): Definitions {

@@ -3,9 +3,11 @@ import { type AppliedPair, appliedPairs } from "./applied-pairs.ts";
 import { pairTexts } from "./pair-texts.ts";
 import { type Member, type SchemaNode, unfoldSchema } from "./unfolded-schema.ts";
 
-/** A changed text of a schema. The pointer leads into the later schema, or into the earlier one if the text is gone. */
+/**
+ * A changed text in a schema. The pointer leads into the new schema, or into the old one if the text no longer exists.
+ */
 interface TextChange extends JsonChange {
-  /** Present if the old schema had no text at the place where the text applies. */
+  /** Present if the old schema did not have the place where the text applies. */
   readonly isNewPlace?: true;
 }
 
@@ -13,8 +15,8 @@ interface TextChange extends JsonChange {
 export interface AppliedChanges {
   readonly texts: readonly TextChange[];
   /**
-   * Whether everything else is the same: the schemas differ in where their definitions are, in their names and in the
-   * order of `required`.
+   * Whether everything else is the same: apart from the texts, the schemas differ only in where their definitions are,
+   * in the definitions' names and in the order of `required`.
    */
   readonly isSame: boolean;
 }
@@ -23,12 +25,12 @@ export interface AppliedChanges {
 const MAX_POINTERS_LENGTH = 1_048_576;
 
 /**
- * Compares two versions of a schema place by place, with references followed: a text that moved into a definition, or
- * out of one, applies where it did. Definitions with the same name are also compared, and so are definitions that
- * nothing refers to: a model reads both.
+ * Compares two versions of a schema place by place, following references: a text that moved into or out of a definition
+ * still applies at the same place. Definitions with the same name are also compared, and so are definitions that
+ * nothing refers to, because a model reads both.
  *
  * @param before `undefined` if there was no schema
- * @returns `undefined` if references are too entangled to follow all of them, or the pointers would be too long
+ * @returns `undefined` if the references are too entangled to follow all of them, or if the pointers would be too long
  */
 export function appliedChanges(
   before: JsonValue | undefined,
@@ -58,7 +60,7 @@ function nodesOf(schema: JsonValue | undefined): readonly SchemaNode[] | undefin
 type Opposites = ReadonlyMap<SchemaNode, SchemaNode>;
 
 /**
- * Returns for each schema the one at the same place of the other version; a definition may move between `definitions`
+ * Returns, for each schema, the one at the same place in the other version; a definition may move between `definitions`
  * and `$defs`.
  */
 function oppositesOf(rootBefore: SchemaNode | undefined, rootAfter: SchemaNode | undefined): Opposites {
@@ -83,7 +85,7 @@ function oppositeOf(node: SchemaNode, opposites: Opposites): SchemaNode[] {
 
 function changesOfPair({ before, after }: AppliedPair, opposites: Opposites): TextChange[] {
   if (before.length > 0 && after.length > 0) return changesOfTexts(before, after);
-  // A definition whose texts are unchanged adds no change when it applies at one place more or fewer.
+  // If a definition's texts are unchanged, applying it at one more or one fewer place is not a change.
   const isKept = (node: SchemaNode, { text }: Member) =>
     oppositeOf(node, opposites).some(({ prose }) => prose.some((other) => other.text === text));
   const kept = (nodes: readonly SchemaNode[]) =>
@@ -103,7 +105,10 @@ function changesOfTexts(before: readonly SchemaNode[], after: readonly SchemaNod
   });
 }
 
-/** Returns the changes, each once, in the order of their pointers; `undefined` if these are too long in total. */
+/**
+ * Returns the changes without duplicates, in the order of their pointers; `undefined` if the pointers are too long in
+ * total.
+ */
 function distinct(changes: readonly TextChange[]): TextChange[] | undefined {
   let left = MAX_POINTERS_LENGTH;
   const found = new Map<string, TextChange>();
@@ -111,15 +116,13 @@ function distinct(changes: readonly TextChange[]): TextChange[] | undefined {
     left -= change.pointer.length;
     if (left < 0) return undefined;
     const key = JSON.stringify([change.pointer, change.before, change.after]);
-    // A text that is new at an existing place counts as such, even if it also came with a new place.
+    // A text that is new at an existing place counts as new there, even if it also applies at a new place.
     if (!change.isNewPlace || !found.has(key)) found.set(key, change);
   }
   return [...found.values()].sort((one, other) => compareCodeUnits(one.pointer, other.pointer));
 }
 
-/**
- * Returns whether schemas have the same keywords at their place, apart from their prose and the schemas inside them.
- */
+/** Returns whether two schemas have the same keywords, apart from their prose and the schemas inside them. */
 function isSamePair({ before, after }: AppliedPair): boolean {
   const said = (nodes: readonly SchemaNode[]) =>
     nodes.flatMap(({ rest, inside }) => [...rest.map(({ text }) => text), ...inside.keys()]).sort();

@@ -1,28 +1,33 @@
 import type { SchemaNode } from "./unfolded-schema.ts";
 
-/** The schemas that apply at one place of two versions: one of each, and those that its references lead to. */
+/**
+ * The schemas that apply at the same place in two versions: a schema from each version, and those that its references
+ * lead to.
+ */
 export interface AppliedPair {
   readonly before: readonly SchemaNode[];
   readonly after: readonly SchemaNode[];
-  /** Whether the place is one that the caller treats as new, or is inside one. */
+  /** Whether the caller treats the place, or one that contains it, as new. */
   readonly isNew: boolean;
 }
 
-/** A definition name that zod numbers in the order of writing, so that it has no meaning. */
+/** A definition name that zod numbers in the order of writing, so the name has no meaning. */
 const COUNTED = /^__schema\d+$/;
 /**
- * The maximum number of steps per schema of both versions: more are needed if references combine into ever new pairs.
+ * The maximum number of steps per schema of both versions; more are needed only if references keep combining into new
+ * pairs.
  */
 const STEPS_PER_SCHEMA = 16;
 
 /**
- * Pairs the schemas that apply at the same places of two versions of a schema. References are followed, and each pair
- * of places occurs once, however many references lead to it. Definitions with the same name are also a pair, because a
- * model reads names; anything that no reference leads to is in no other pair.
+ * Pairs the schemas that apply at the same place in two versions of a schema. References are followed, and each pair of
+ * places occurs only once, no matter how many references lead to it. Definitions with the same name are also paired,
+ * because a model reads names; anything that no reference leads to is in no other pair.
  *
- * @param before All schemas of the version before, the root first; none if there was no schema
+ * @param before All schemas of the old version, the root first; none if there was no schema
  * @param isNew Whether a place in a schema, such as `properties/path`, is new
- * @returns `undefined` if references are so entangled that more steps are needed than the size of the schemas allows
+ * @returns `undefined` if the references are so entangled that this takes more steps than the size of the schemas
+ * allows
  */
 export function appliedPairs(
   before: readonly SchemaNode[],
@@ -55,14 +60,17 @@ export function appliedPairs(
   return pairs;
 }
 
-/** Returns schemas together with everything that their references lead to, in a stable order. */
+/** Returns schemas and everything that their references lead to, in a stable order. */
 function withTargets(nodes: readonly SchemaNode[]): SchemaNode[] {
   const found = new Set(nodes);
   for (const { target } of found) if (target !== undefined) found.add(target);
   return [...found].sort((one, other) => one.id - other.id);
 }
 
-/** Returns the schemas inside schemas that apply together, by keyword and key; or their definitions, by name. */
+/**
+ * For schemas that apply together, returns either the schemas inside them, by keyword and key, or their definitions, by
+ * name.
+ */
 function membersOf(nodes: readonly SchemaNode[], kind: "inside" | "definitions"): Map<string, SchemaNode[]> {
   const found = new Map<string, SchemaNode[]>();
   for (const node of nodes) {

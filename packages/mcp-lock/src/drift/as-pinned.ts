@@ -7,8 +7,8 @@ import type { VaryingMember } from "../varies/varying-member.ts";
 import { varyingForm, varyingPlace } from "../varies/varying-place.ts";
 
 /**
- * Returns the answers of a visit with the pinned value of each member that the entry allows to vary. A text replaces
- * only a text, and an array that may come in any order replaces only an array with the same elements.
+ * Returns a visit's answers with the pinned value of each member that the entry allows to vary. A text replaces only a
+ * text, and an array that may come in any order replaces only an array with the same elements.
  *
  * @example
  * ```ts
@@ -27,7 +27,7 @@ export function asPinned(entry: LockedServer, answers: VisitAnswers): VisitAnswe
 }
 
 /**
- * Returns the varying members that a visit still has: those of a removed item are left out.
+ * Returns the varying members that a visit still has; members of a removed item are left out.
  *
  * @example
  * ```ts
@@ -43,16 +43,16 @@ export function variesIn(varies: readonly VaryingMember[], answers: VisitAnswers
   return varies.filter((member) => found.has(member));
 }
 
-/** A member of one item, of the greeting, or of each item of a kind. */
+/** A pattern for a member of one item, of the greeting, or of every item of a kind. */
 export interface VaryingPattern extends Pick<VaryingMember, "kind" | "pointer"> {
   readonly name?: string;
-  /** Whether the pattern matches the member in each item that has it. */
+  /** Whether the pattern matches the member in every item that has it. */
   readonly isEach: boolean;
 }
 
 /**
- * Returns the members that a pattern matches in the answers of a visit, each once. A member that does not exist, or is
- * part of the contract, is returned as named, so that {@link lockServer} reports why it cannot vary.
+ * Returns the members that a pattern matches in a visit's answers, each once. A named member that does not exist, or is
+ * part of the contract, is also returned, so that {@link lockServer} reports why it cannot vary.
  *
  * @example
  * ```ts

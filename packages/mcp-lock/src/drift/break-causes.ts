@@ -7,30 +7,27 @@ export interface ChangedSchema {
   readonly name: SchemaVerdict["schema"];
   readonly before: JsonValue;
   readonly after: JsonValue;
-  /** Their pointers are from the tool. */
+  /** Their pointers start at the tool. */
   readonly changes: readonly JsonChange[];
 }
 
 /** The steps from the old schema to other schemas. */
 export interface Steps {
   /**
-   * Returns the verdict on a step, and for a breaking step whether it only concerns parameters that do not exist yet.
+   * Returns the verdict on a step, and for a breaking step, whether it concerns only parameters that do not exist yet.
    */
   verdict(after: JsonValue, budget: StepBudget): BareVerdict;
   /** Returns everything known about a step, given its verdict. */
   whole(after: JsonValue, said: BareVerdict, budget: StepBudget): BareVerdict;
 }
 
-/**
- * Returns whether a step breaks callers that keep to the old schema, which send no parameters that do not exist yet.
- */
+/** Returns whether a step breaks callers that follow the old schema; they send no parameters that do not exist yet. */
 export function isBreak({ verdict, isWider }: BareVerdict): boolean {
   return verdict === "breaking" && !isWider;
 }
 
 /**
- * Returns the causes of a break, and the verdict on the schema without them; nothing if the causes could not be
- * isolated.
+ * Returns the causes of a break, and the verdict on the schema without them; empty if the causes could not be isolated.
  */
 export function causesOf(
   changed: ChangedSchema,
@@ -64,7 +61,7 @@ export function causesOf(
   }
 }
 
-/** Returns the changes of the schema, with pointers from the schema. */
+/** Returns the changes within the schema, with pointers that start at the schema. */
 export function editsOf({ name, changes }: ChangedSchema): JsonChange[] {
   const root = `/${name}`;
   return changes
@@ -72,7 +69,7 @@ export function editsOf({ name, changes }: ChangedSchema): JsonChange[] {
     .map((change) => ({ ...change, pointer: change.pointer.slice(root.length) }));
 }
 
-/** Returns a function that tells whether the complete new schema rejects a call, or allows a result. */
+/** Returns a function that reports whether the complete new schema rejects a call or allows a result. */
 function breaking(name: SchemaVerdict["schema"], after: JsonValue, budget: StepBudget): (value: JsonValue) => boolean {
   const judge = createValueJudge(after, budget);
   return (value) => judge(value) === (name === "inputSchema" ? "rejects" : "accepts");

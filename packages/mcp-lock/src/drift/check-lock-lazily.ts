@@ -6,8 +6,8 @@ import type { DriftReport } from "./drift.ts";
 import type { Judge } from "./judge.ts";
 
 /**
- * Returns the report of `checkLock` for a command that runs one check: loads the schema prover only if a tool changed,
- * because loading it takes longer than comparing unchanged servers.
+ * Returns the same report as `checkLock`, but loads the schema prover only if a tool changed, because loading it takes
+ * longer than comparing unchanged servers. This suits a command that runs a single check.
  *
  * @example
  * ```ts

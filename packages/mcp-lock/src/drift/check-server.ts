@@ -22,15 +22,15 @@ const BOTH_ERAS: readonly Era[] = ["legacy", "modern"];
 
 /** Options for the comparison of one server. */
 interface Comparison {
-  /** Creates the judge of the schemas of one comparison. */
+  /** Creates the judge of one comparison's schemas. */
   readonly createJudge: () => Judge;
-  /** Whether the lock was made from this visit, so that no one has accepted the remarks on a first version yet. */
+  /** Whether the lock was made from this visit, so that no one has accepted the remarks about a first version yet. */
   readonly isFirst: boolean;
-  /** The names of servers and tools, which are signals in a text that varies. */
+  /** The names of servers and tools, which count as signals in a text that varies. */
   readonly names: readonly string[];
 }
 
-/** Compares one server with its lock entry; `locked` is `undefined` if it has none. */
+/** Compares one server with its lock entry; `locked` is `undefined` if the server has none. */
 export function checkServer(
   server: string,
   locked: LockedServer | undefined,
@@ -108,8 +108,8 @@ function newLaunch({ launch: after }: LockedServer, accepted?: LockedServer): Pi
 }
 
 /**
- * Returns the result for a server with these differences between two entries; `locked` is `undefined` if the server had
- * no entry.
+ * Returns the result for a server, given the differences between its two entries; `locked` is `undefined` if the server
+ * had no entry.
  */
 export function compared(
   server: string,
@@ -131,8 +131,7 @@ export function compared(
 const NOTES: readonly ServerPart[] = ["supportedVersions", "unread", "artifactFiles", "scopesDropped"];
 
 /**
- * Returns whether a difference is only a note: the versions of the sessions, and the files that run, are also compared
- * by themselves.
+ * Returns whether a difference is only a note: session versions and the files that run are also compared separately.
  */
 function isNote(drift: Drift): boolean {
   return drift.type === "part-changed" && NOTES.includes(drift.part);

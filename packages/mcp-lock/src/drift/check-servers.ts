@@ -7,26 +7,26 @@ import type { DriftReport, NameCollision } from "./drift.ts";
 import type { Judge } from "./judge.ts";
 import { findLookAlikes } from "./look-alike-tools.ts";
 
-/** The selection of servers that are compared with a lock. */
+/** Options for comparing servers with a lock. */
 export interface CheckOptions {
   /**
-   * Names of the servers to check; all others are omitted from the report. Default: every server of the lock and of
+   * The names of the servers to check; all others are omitted from the report. Default: every server in the lock and in
    * `servers`.
    */
   readonly only?: readonly string[];
   /**
-   * Whether the lock was just made from these servers: then all remarks on a first version are noted, and not only
-   * those on definitions that the lock does not hold. Default `false`.
+   * Whether the lock was just made from these servers. If so, all remarks about a first version are noted, and not only
+   * those about definitions that the lock does not hold. Default `false`.
    */
   readonly isFirst?: boolean;
   /**
-   * Further names of servers and tools, which are signals in a changed text: those known to an earlier check of more
-   * servers. Default: none.
+   * Further names of servers and tools that count as signals in a changed text, such as those known to an earlier check
+   * of more servers. Default: none.
    */
   readonly names?: readonly string[];
 }
 
-/** Compares servers with their lock entries; `createJudge` creates the judge of the schemas of one comparison. */
+/** Compares servers with their lock entries; `createJudge` creates the judge of one comparison's schemas. */
 export function checkServers(
   lock: LockFile,
   servers: Readonly<Record<string, VisitAnswers | CheckFailure>>,
@@ -59,7 +59,7 @@ function toolsOfVisit({ sessions }: VisitAnswers): readonly JsonValue[] {
   return readings.flat().flatMap(({ tools }) => (Array.isArray(tools) ? tools : []));
 }
 
-/** Returns the tools of each server. A server that was not read has those of its lock entry. */
+/** Returns the tools of each server. For a server that was not read, these are the tools of its lock entry. */
 export function toolNames(
   lock: LockFile,
   found: ReadonlyMap<string, VisitAnswers | CheckFailure>,
@@ -77,7 +77,7 @@ export function toolNames(
   );
 }
 
-/** Returns the names of servers and tools, including further ones and those in the lock that are gone. */
+/** Returns the names of servers and tools, including the further ones and those in the lock that no longer exist. */
 export function allNames(
   lock: LockFile,
   toolsOf: ReadonlyMap<string, ReadonlySet<string>>,

@@ -4,7 +4,7 @@ import type { LockedContent, LockedItem, LockedServer, LockedTool } from "../loc
 import { sessionState } from "../lock/session-state.ts";
 import type { ServerPart } from "./drift.ts";
 
-/** The definitions of one session, in the form in which a diff compares two states of a server. */
+/** The definitions of one session, in the form that a diff of two server states compares. */
 export interface ComparedState {
   readonly parts: Readonly<Partial<Record<ServerPart, JsonValue>>>;
   readonly tools: readonly LockedTool[];
@@ -14,7 +14,7 @@ export interface ComparedState {
   readonly contents: readonly LockedContent[];
 }
 
-/** Returns the state of one session of an entry. */
+/** Returns the state of one of an entry's sessions. */
 export function stateOfSession(entry: LockedServer, name: SessionName): ComparedState {
   const spoken = entry.sessions.find(({ session }) => session === name) ?? { session: name, protocolVersion: "" };
   const state = sessionState(entry, spoken);

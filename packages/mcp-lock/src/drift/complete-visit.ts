@@ -7,12 +7,13 @@ import type { SaidParts } from "../visit/read-session.ts";
 import { nearestSession } from "./nearest-session.ts";
 
 /**
- * Completes a visit that did not cover every view and era of the locked entry. Each item and part of a session that was
- * not visited is assumed to have changed as in the nearest visited session if it is equal in both sessions of the lock;
- * otherwise it is assumed to be as in the lock. `approve` visits all views and eras, so a wrong assumption shows as a
- * different digest there.
+ * Completes a visit that did not cover every view and era of the locked entry. In a session that was not visited, each
+ * item and part is assumed to have changed as in the nearest visited session if it is equal in both sessions of the
+ * lock; otherwise, it is assumed to be as in the lock. `approve` visits all views and eras, so a wrong assumption shows
+ * up there as a different digest.
  *
- * @param eras - The eras that were requested. An era that was requested but did not answer is gone in every view.
+ * @param eras - The eras that were requested. An era that was requested but did not answer no longer exists in any
+ * view.
  */
 export function completeVisit(locked: LockedServer, visited: LockedServer, eras: readonly Era[]): LockedServer {
   const states = visited.sessions.map((session) => sessionState(visited, session));
@@ -39,7 +40,7 @@ function assume(name: SessionName, locked: LockedServer, visited: readonly Sessi
   const before = locked.sessions.find(({ session }) => session === name);
   const nearest = visited.find(({ session }) => session === nearestSession(name, visited));
   if (nearest === undefined) return [];
-  // A session that is not in the lock has no locked state, so only the nearest session can stand for it.
+  // A session that is not in the lock has no locked state, so the nearest session stands for it.
   if (before === undefined) return [{ ...nearest, session: name }];
   const ownBefore = sessionState(locked, before);
   const nearestLocked = locked.sessions.find(({ session }) => session === nearest.session);

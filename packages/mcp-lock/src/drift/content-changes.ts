@@ -4,8 +4,9 @@ import type { LockedContent } from "../lock/lock.ts";
 import type { ItemChange } from "./item-changes.ts";
 
 /**
- * Returns the changes of a content, with pointers into its result. If one state has only the digest of its result, the
- * change is the complete result of the other state; if both have only digests, it is the change of the digest.
+ * Returns the changes to a content, with pointers into its result. If one state has only the digest of its result, the
+ * change is the complete result of the other state; if both have only digests, the change is from one digest to the
+ * other.
  */
 export function contentChanges(before: LockedContent, after: LockedContent): ItemChange[] {
   if (isUnkept(before) && isUnkept(after)) {
@@ -15,13 +16,13 @@ export function contentChanges(before: LockedContent, after: LockedContent): Ite
   if (isUnkept(before)) return [{ pointer: "", ...(now && { after: now }), unkept: "before" }];
   if (isUnkept(after)) return [{ pointer: "", ...(old && { before: old }), unkept: "after" }];
   const changes = diffJson(old, now);
-  // Two Base64 spellings of the same bytes have the same readable form.
+  // Different Base64 spellings of the same bytes have the same readable form.
   return changes.length > 0 ? changes : diffJson(before.result, after.result);
 }
 
 /**
- * Returns the name of a content with its result in a form for people: bytes as text if they are text, or else by their
- * type, size and digest. Returns the definition if the result is not known.
+ * Returns the name of a content with its result in readable form: bytes are shown as text if they are text, or else by
+ * their type, size and digest. If the result is not known, returns the definition.
  */
 export function readableContent(content: LockedContent): JsonObject {
   checkArgument("content", content, "object");
@@ -41,15 +42,15 @@ function readableResult({ result }: LockedContent): JsonObject | undefined {
 }
 
 /**
- * The members that hold bytes as Base64: `blob` of a resource, `data` of an image or audio (MCP 2025-11-25,
+ * The members that hold bytes as Base64: `blob` of a resource, and `data` of an image or audio content (MCP 2025-11-25,
  * `ContentBlock`).
  */
 const [BLOB, DATA] = ["blob", "data"];
 const WITH_DATA: readonly unknown[] = ["image", "audio"];
 
 /**
- * Returns the value with bytes in a form that a person can judge: as text if they are text, or else by their type, size
- * and digest.
+ * Returns the value with its bytes in a form that a person can judge: as text if they are text, or else by their type,
+ * size and digest.
  */
 function readable(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(readable);
@@ -64,7 +65,7 @@ function readable(value: JsonValue): JsonValue {
 }
 
 /**
- * Returns the text that Base64 encodes, or the type, size and digest of its bytes; returns text that is not Base64
+ * Returns the text that a Base64 text encodes, or the type, size and digest of its bytes; returns any other text
  * unchanged.
  */
 function inWords(base64: string, mimeType: JsonValue | undefined): string {
@@ -82,7 +83,7 @@ function decodeBase64(text: string): Uint8Array | undefined {
   }
 }
 
-/** Types that clients read as text, even if a byte is not UTF-8. */
+/** Types that clients read as text, even if some bytes are not valid UTF-8. */
 const TEXT = /^text\/|\b(?:html|javascript|json|xml|yaml)\b/i;
 
 function decodeText(bytes: Uint8Array, type: string): string | undefined {

@@ -11,9 +11,9 @@ import {
 export type Renames = ReadonlyMap<string, string>;
 
 /**
- * Pairs tools that the server's author declares as renamed, and then those that differ only in their names.
+ * Pairs the tools that the server's author declares as renamed, and then the tools that differ only in their names.
  *
- * @param declared - A tool may have been renamed several times.
+ * @param declared - The declared renames; a tool may have been renamed several times.
  */
 export function declaredRenames(declared: Renames): MatchRenames {
   return (removed, added) => {
@@ -40,7 +40,7 @@ function matchDeclared(
   });
 }
 
-/** Returns the first name of an added tool that the declared renames lead to. */
+/** Follows the declared renames, and returns the first name that an added tool has. */
 function newestName(name: string, declared: Renames, added: ReadonlyMap<string, unknown>): string | undefined {
   const seen = new Set([name]);
   for (let next = declared.get(name); next !== undefined && !seen.has(next); next = declared.get(next)) {

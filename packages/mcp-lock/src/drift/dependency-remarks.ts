@@ -6,8 +6,8 @@ import type { LockedServer } from "../lock/lock.ts";
 import type { Drift, MovedPackage, Remark } from "./drift.ts";
 
 /**
- * Returns a remark if items of a server differ although its version and the digests of the launch are the same, with
- * the packages whose known versions differ. An image contains its packages, so there is no remark about images.
+ * If a server's items differ although its version and the launch's digests are the same, returns a remark that lists
+ * the packages whose known versions differ. There is no remark about images, because an image contains its packages.
  */
 export function dependencyRemarks(locked: LockedServer, found: VisitAnswers, drifts: readonly Drift[]): Remark[] {
   if (!drifts.some(isOfItems) || drifts.some(isOfProgram) || !isKnownLaunch(locked, found)) return [];
@@ -22,7 +22,7 @@ function isOfItems({ type }: Drift): boolean {
   return type.startsWith("item-") || type.startsWith("tool-");
 }
 
-/** Returns whether a difference concerns the launched files and packages, or the version that the server reports. */
+/** Returns whether a difference concerns the launched files and packages, or the server's reported version. */
 function isOfProgram(drift: Drift): boolean {
   if (drift.type !== "part-changed") return false;
   const { part, changes } = drift;
@@ -30,9 +30,7 @@ function isOfProgram(drift: Drift): boolean {
   return part === "launch" || part === "files" || part === "artifacts";
 }
 
-/**
- * Returns whether the entry has digests of everything launched, and the visit read all of it in the entry's versions.
- */
+/** Returns whether the entry has digests of everything launched, and the visit found all of it in the same versions. */
 function isKnownLaunch({ artifacts = [], files = [] }: LockedServer, found: VisitAnswers): boolean {
   const isRead = (locked: LockedArtifact) =>
     found.artifacts?.some(({ pointer, name, version }) =>
@@ -55,7 +53,7 @@ function movedPackages(before: Packages, after: Packages): MovedPackage[] {
   });
 }
 
-/** Returns the versions of packages by name; the tags of a wheel, behind `/`, are not part of its version. */
+/** Returns the versions of packages, by name; a wheel's tags, after `/`, are not part of its version. */
 function versionsOf(packages: Packages = {}): Map<string, Set<string>> {
   const versions = new Map<string, Set<string>>();
   for (const title of Object.keys(packages)) {

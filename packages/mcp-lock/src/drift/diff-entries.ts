@@ -6,9 +6,9 @@ import { diffLocks } from "./diff-locks.ts";
 import type { DriftReport } from "./drift.ts";
 
 /**
- * Compares two entries as states of one server, under the name of the second, ignoring how they are started.
+ * Compares two entries as states of one server, under the second entry's name, ignoring how each is started.
  *
- * @param declared The renames of tools that the author of the server declares, old names first
+ * @param declared The tool renames that the server's author declares, old names first
  * @example
  * ```ts
  * import { diffEntries, driftFindings } from "@agentprint/mcp-lock";
@@ -29,8 +29,7 @@ function lockOf(entry: LockedServer): LockFile {
 }
 
 /**
- * Returns an entry under the name and the launch of another one, without anything that the digests of its own launch
- * cover.
+ * Returns an entry with the name and the launch of another one, without whatever the digests of its own launch cover.
  *
  * @example
  * ```ts

@@ -11,11 +11,11 @@ import { SchemaJudge } from "./judge-schemas.ts";
 import { varyingMembers } from "./remarks.ts";
 
 /**
- * Compares the entries of the servers that two locks have in common, which shows the changes that were accepted between
- * them. Servers that only one of the locks has are not in the report. Sessions that only the first lock has are not
+ * Compares the entries of the servers that two locks have in common, to show the changes that were accepted between the
+ * two. Servers that only one of the locks has are not in the report. Sessions that only the first lock has are not
  * compared.
  *
- * @param declared The renames of tools that the authors of the servers declare, old names first
+ * @param declared The tool renames that the servers' authors declare, old names first
  * @example
  * ```ts
  * import { diffLocks, driftFindings } from "@agentprint/mcp-lock";

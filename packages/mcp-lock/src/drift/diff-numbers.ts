@@ -2,12 +2,12 @@ import { compareCodeUnits, type JsonChange } from "@agentprint/canonical-json";
 import type { ItemKind, NumberTexts } from "@agentprint/mcp";
 import type { Drift } from "./drift.ts";
 
-/** An item with the texts of its numbers. */
+/** An item with its number texts. */
 interface Numbered {
   readonly numbers?: NumberTexts;
 }
 
-/** Returns the difference between the number texts of two versions of an item, whose digests can be the same. */
+/** Returns the difference between the number texts of two versions of an item; their digests can be the same. */
 export function diffNumbers(kind: ItemKind, name: string, before: Numbered, after: Numbered): Drift[] {
   const [old, now] = [before.numbers ?? {}, after.numbers ?? {}];
   const pointers = [...new Set([...Object.keys(old), ...Object.keys(now)])].sort(compareCodeUnits);

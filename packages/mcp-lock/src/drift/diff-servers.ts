@@ -14,12 +14,10 @@ import type { Drift, ServerPart } from "./drift.ts";
 import type { Judge } from "./judge.ts";
 import { nearestSession } from "./nearest-session.ts";
 
-/** Parts that differ between sessions of different eras without a change of the server. */
+/** Parts that differ between sessions of different eras even if the server has not changed. */
 const PROTOCOL_PARTS: readonly ServerPart[] = ["protocolVersion", "supportedVersions"];
 
-/**
- * Returns the differences between two entries of one server, each reported once with the sessions in which it was seen.
- */
+/** Returns the differences between two entries of one server, each one once, with the sessions that saw it. */
 export function diffServers(before: LockedServer, after: LockedServer, judge: Judge, declared?: Renames): Drift[] {
   if (before.digest === after.digest) return [];
   return [...diffEntries(before, after), ...diffEras(before, after), ...diffSessions(before, after, judge, declared)];
@@ -46,8 +44,8 @@ function diffMember(
 }
 
 /**
- * Returns the changed files; compares nothing if the entry has no digests of files or the check did not read them.
- * For an entry that an earlier version pinned, only the arguments that are still treated as files are compared.
+ * Returns the changed files; none if the entry has no file digests, or if the check did not read the files. For an
+ * entry that an earlier version pinned, only the arguments that are still treated as files are compared.
  */
 function diffFiles(before: LockedServer, after: LockedServer): Drift[] {
   if (before.files === undefined || after.files === undefined) return [];
@@ -73,8 +71,8 @@ function diffFiles(before: LockedServer, after: LockedServer): Drift[] {
 }
 
 /**
- * Returns the differences between the artifacts of one launch, with those whose bytes are no longer known; for a
- * changed launch, only the new install scripts.
+ * Returns the differences between the artifacts of one launch, including artifacts whose bytes are no longer known; for
+ * a changed launch, only the new install scripts.
  */
 function diffArtifacts(before: LockedServer, after: LockedServer): Drift[] {
   if (!isSameJson(before.launch, after.launch)) {
@@ -113,7 +111,7 @@ function erasOf({ sessions }: LockedServer): Map<Era, string[]> {
   return eras;
 }
 
-/** Compares each session with the same session before, or with the nearest one if there was none. */
+/** Compares each session with its earlier state, or with the nearest session if it had none. */
 function diffSessions(before: LockedServer, after: LockedServer, judge: Judge, declared?: Renames): Drift[] {
   const known = new Map<string, Drift[]>();
   const found = new Map<string, { drift: Drift; sessions: SessionName[] }>();
@@ -149,7 +147,8 @@ export function withoutProtocolParts(state: ComparedState): ComparedState {
 }
 
 /**
- * Returns a small value that is equal for equal states: it holds the digests of definitions instead of the definitions.
+ * Returns a small value that is the same for equal states: it holds the definitions' digests instead of the
+ * definitions.
  */
 function stateKey({ parts, tools, prompts, resources, resourceTemplates, contents }: ComparedState): object {
   return {

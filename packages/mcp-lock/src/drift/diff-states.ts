@@ -41,8 +41,8 @@ function diffPart(part: ServerPart, before: ComparedState, after: ComparedState)
 }
 
 /**
- * Returns the number texts that differ between the tools that both states have; a renamed tool is listed by its earlier
- * name.
+ * Returns the differences between the number texts of the tools that both states have; a renamed tool is listed by its
+ * earlier name.
  */
 function numbersOfTools(before: ComparedState, after: ComparedState, drifts: readonly ToolDrift[]): Drift[] {
   const earlier = byName(before.tools);
@@ -66,8 +66,8 @@ function diffListed(
 }
 
 /**
- * @param shown Returns the reported form of an item that only one state has
- * @param changesOf Returns the changes of an item whose digest changed
+ * @param shown Returns the form in which to report an item that only one state has
+ * @param changesOf Returns the changes to an item whose digest changed
  */
 function diffItems<T extends LockedItem>(
   kind: Exclude<ItemKind, "tool">,

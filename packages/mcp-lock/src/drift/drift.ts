@@ -45,7 +45,7 @@ type DriftKind =
   /** The server supports an era that was not pinned, or no longer supports one that was pinned. */
   | { readonly type: "era-added" | "era-removed"; readonly era: Era; readonly versions: readonly string[] }
   | { readonly type: "part-changed"; readonly part: ServerPart; readonly changes: readonly JsonChange[] }
-  /** A varying member has signals that its pinned value does not have. */
+  /** A varying member has signals that its pinned value lacks. */
   | {
       readonly type: "varying-signal";
       readonly member: VaryingMember;
@@ -72,7 +72,7 @@ type DriftKind =
       readonly name: string;
       readonly changes: readonly ItemChange[];
     }
-  /** The number texts that a double changes; a side has a number only if a double changes it there. */
+  /** The numbers whose value changes when they are read as doubles; each side has only its own such numbers. */
   | {
       readonly type: "numbers-changed";
       readonly kind: ItemKind;
@@ -81,16 +81,16 @@ type DriftKind =
     }
   | ToolDrift;
 
-/** An observation about a server that does not depend on a change; no outcome depends on it. */
+/** An observation about a server that does not concern a change; no outcome depends on it. */
 export type Remark =
   | {
-      /** The server answers clients of the two eras, or the common and the bare client, differently. */
+      /** The server gives different answers to clients of the two eras, or to the common and the bare client. */
       readonly type: "era-divergence" | "client-divergence";
       /** The difference from the first session of each pair to the second. */
       readonly drift: Drift;
       readonly between: readonly (readonly [SessionName, SessionName])[];
     }
-  /** Lists that the server answers with an error, so that none of their items are pinned or compared. */
+  /** A list that the server answers with an error, so none of its items are pinned or compared. */
   | { readonly type: "unread-list"; readonly list: UnreadList; readonly sessions: readonly SessionName[] }
   | { readonly type: "undeclared-list"; readonly list: ListName; readonly sessions: readonly SessionName[] }
   | {
@@ -99,30 +99,30 @@ export type Remark =
       readonly pointer: string;
       readonly reason: string;
     }
-  /** MCP does not allow a schema of a tool, but the tool was pinned with it. */
+  /** MCP does not allow one of a tool's schemas, but the tool was pinned with it. */
   | {
       readonly type: "schema-not-allowed";
       readonly name: string;
       readonly pointer: string;
       readonly reason: string;
     }
-  /** The number texts were not known: an item's integers that become the same double may differ. */
+  /** The number texts were not known, so integers of an item may differ even if they become the same double. */
   | {
       readonly type: "integers-not-compared";
       readonly kind: ItemKind;
       readonly name: string;
       readonly pointers: readonly string[];
     }
-  /** Items differ although the version and the digests of the launch are the same. */
+  /** Items differ although the version and the launch's digests are the same. */
   | { readonly type: "dependency-changed"; readonly packages: readonly MovedPackage[] }
   | { readonly type: "unstable-member"; readonly pointer: string }
   /** A member that the entry allows to vary. */
   | { readonly type: "varying-member"; readonly member: VaryingMember }
-  /** The launch names a local file whose digest the entry does not have. */
+  /** The launch names a local file whose digest the entry lacks. */
   | { readonly type: "unpinned-file"; readonly pointer: string }
   /**
-   * Text with characters that a reader does not see or confuses with others; it is the server's own if there is no
-   * item.
+   * Text with characters that a reader cannot see or confuses with others; without an item, the text belongs to the
+   * server itself.
    */
   | {
       readonly type: "hidden-text";
@@ -130,13 +130,13 @@ export type Remark =
       readonly name?: string;
       readonly places: readonly HiddenText[];
     }
-  /** The tools without hints, and the number of all tools. */
+  /** The tools without hints, and the total number of tools. */
   | { readonly type: "missing-hints"; readonly tools: readonly string[]; readonly of: number }
-  /** The digests of the entry do not cover everything that the launch interprets, as far as that is known. */
+  /** As far as is known, the entry's digests do not cover everything that the launch interprets. */
   | { readonly type: "launch-not-covered"; readonly word: string; readonly pointer: string };
 
 /**
- * A package that is installed with a server, with the versions that only the entry has and those that only the check
+ * A package that is installed with a server, the versions that only the entry has, and the versions that only the check
  * found.
  */
 export interface MovedPackage {
@@ -147,10 +147,10 @@ export interface MovedPackage {
   readonly after: readonly string[];
 }
 
-/** A place with invisible characters (`U+200B, 2 times`) or words of mixed script. */
+/** A place with invisible characters (`U+200B, 2 times`) or mixed-script words. */
 export interface HiddenText {
   readonly pointer: string;
-  /** At least one, at most eight. */
+  /** At least one and at most eight. */
   readonly found: readonly string[];
 }
 
@@ -160,26 +160,29 @@ export interface ServerDrift {
   readonly outcome: Outcome;
   readonly drifts: readonly Drift[];
   readonly remarks: readonly Remark[];
-  /** The launch now (`after`) without its secrets, if no reviewer has accepted it, and the accepted one (`before`). */
+  /**
+   * If no reviewer has accepted the current launch: that launch (`after`), without its secrets, and the accepted one
+   * (`before`).
+   */
   readonly launch?: { readonly before?: Launch; readonly after: Launch };
   /** The reason for the outcome `unknown`; `drifts` then holds the differences in the parts that were compared. */
   readonly failure?: CheckFailure["failure"];
   /** The names of all items that were compared, by kind. */
   readonly checked: Readonly<Record<ItemKind, readonly string[]>>;
-  /** Digest of the tools: in the lock (`before`), now (`after`). */
+  /** The digest of the tools in the lock (`before`) and now (`after`). */
   readonly toolsDigest: { readonly before?: string; readonly after?: string };
-  /** Digest of the complete entry: in the lock (`before`), now (`after`). */
+  /** The digest of the complete entry in the lock (`before`) and now (`after`). */
   readonly digest: { readonly before?: string; readonly after?: string };
 }
 
-/** A tool name that several servers offer, so that one server can answer a call that was meant for another. */
+/** A tool name that several servers offer, so one server can answer a call that was meant for another. */
 export interface NameCollision {
   readonly name: string;
   /** Sorted; at least two. */
   readonly servers: readonly string[];
 }
 
-/** Tool names of one or several servers that look alike, so that people and models confuse them. */
+/** Tool names on one or several servers that look alike, so that people and models may confuse them. */
 export interface LookAlike {
   /** Sorted; at least two names. */
   readonly tools: readonly { readonly server: string; readonly name: string }[];
@@ -193,8 +196,8 @@ export interface DriftReport {
   readonly servers: readonly ServerDrift[];
   /** Tool names that several servers offer now; the outcome does not depend on them. */
   readonly collisions: readonly NameCollision[];
-  /** Tool names of one or several servers that look alike but are not the same; the outcome does not depend on them. */
+  /** Tool names on one or several servers that look alike but are not the same; the outcome does not depend on them. */
   readonly lookAlikes?: readonly LookAlike[];
-  /** The names of all servers and tools, in the lock and now: a changed text that names one has a signal. */
+  /** The names of all servers and tools, in the lock and now; a changed text that contains one of them has a signal. */
   readonly names?: readonly string[];
 }

@@ -14,13 +14,13 @@ import {
 } from "./schema-parts.ts";
 import { either, type Reach, type ReachReader } from "./schema-reach.ts";
 
-/** The old schemas; a value had to fit one of them. */
+/** The old schemas, one of which a value had to match. */
 export class EarlierSchemas {
   readonly places: readonly Place[];
-  /** The schemas with all their parts; `named` looks up names in them. */
+  /** The schemas and all their parts, in which `named` looks up names. */
   readonly parts: readonly Place[];
   readonly reach: Reach;
-  /** The canonical texts of the values that they list; `undefined` if one of them accepts others. */
+  /** The canonical texts of the values that the schemas list; `undefined` if one of them accepts other values. */
   readonly listed: ReadonlySet<string> | undefined;
   readonly #reader: ReachReader;
   readonly #named: ReadonlyMap<string, ReadonlyMap<string, readonly Place[]>>;
@@ -42,12 +42,12 @@ export class EarlierSchemas {
     return named.reduce((sum, size) => sum + size, this.parts.length + (this.listed?.size ?? 0));
   }
 
-  /** Returns the places of a member with a given name, or below a pattern. */
+  /** Returns the places of a member with the given name or pattern. */
   named(keyword: string, name: string): readonly Place[] {
     return this.#named.get(keyword)?.get(name) ?? [];
   }
 
-  /** Returns the schemas without choices, one of which a text had to fit. */
+  /** Returns the schemas without choices, one of which a text had to match. */
   get single(): readonly JsonObject[] {
     this.#single ??= partsOf(this.#reader, this.places, CHOICES)
       .filter((place) => !hasChoices(place))
@@ -55,7 +55,7 @@ export class EarlierSchemas {
     return this.#single;
   }
 
-  /** Returns the parts under a keyword by their canonical texts. */
+  /** Returns the parts under a keyword, by their canonical texts. */
   byText(keyword: string): ReadonlyMap<string, Place> {
     const known = this.#byText.get(keyword) ?? partsByText(this.#reader, this.places, keyword);
     this.#byText.set(keyword, known);

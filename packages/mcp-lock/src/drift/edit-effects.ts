@@ -3,21 +3,21 @@ import { createSchemaMixer, type StepBudget } from "@agentprint/schema-diff";
 import type { BareVerdict, EditEffect, SchemaVerdict } from "@agentprint/tool-pins/judgement";
 import { type ChangedSchema, editsOf, type Steps } from "./break-causes.ts";
 
-/** The maximum number of edits of one schema that are judged one by one. */
+/** The maximum number of edits to one schema that are judged one by one. */
 const MAX_EDITS = 64;
-/** The number of UTF-16 code units of both schemas that cost one reading step. */
+/** The number of UTF-16 code units in both schemas that cost one reading step. */
 const UNITS_A_STEP = 8;
 
-/** Facts about all edits of an input schema. */
+/** What is known about all edits to an input schema. */
 interface KnownOfEdits {
-  /** The verdict on all edits together, without the breaking ones. */
+  /** The verdict on all edits together, except for the breaking ones. */
   readonly whole: BareVerdict;
-  /** The pointers of the breaking edits, from the tool. */
+  /** The pointers of the breaking edits, starting at the tool. */
   readonly breaking: ReadonlySet<string>;
 }
 
 /**
- * Determines the individual effect of each edit, if the complete input accepts more than before, or keywords changed
+ * Determines the effect of each individual edit if the complete input accepts more than before, or if keywords changed
  * that no verdict covers. Returns nothing if the individual edits do not explain the complete change: edits that change
  * nothing individually must also change nothing together.
  */

@@ -6,21 +6,23 @@ import { groupSessions, type SessionState, sessionState } from "../lock/session-
 import type { SaidParts } from "../visit/read-session.ts";
 import { nearestSession } from "./nearest-session.ts";
 
-/** The failure code of a server that was compared except for lists that failed. */
+/** The failure code of a server that was compared, except for lists that failed. */
 export const LIST_UNREAD = "list-unread";
 
 /** A visit in which lists failed that were readable when the server was pinned. */
 interface FailedVisit {
-  /** The entry with those lists as in the lock, so that they show no change. */
+  /** The entry with the failed lists as in the lock, so that they show no change. */
   readonly assumed: LockedServer;
-  /** The reason why their current content is unknown. */
+  /** The reason why the lists' current content is unknown. */
   readonly failure: CheckFailure["failure"];
 }
 
-/** The kind of contents that are read using the names in a list. */
+/** The kind of content that is read using the names in each list. */
 const CONTENTS: Readonly<Partial<Record<UnreadList, string>>> = { prompts: "prompt", resources: "resource" };
 
-/** Returns `undefined` if no list failed that the server had answered when it was pinned. */
+/**
+ * Returns the visit with its failed lists; `undefined` if no list failed that was readable when the server was pinned.
+ */
 export function failedLists(
   locked: LockedServer,
   visited: LockedServer,
@@ -48,10 +50,10 @@ export function failedLists(
 function inWords(reasons: ReadonlyMap<UnreadList, string>): string {
   const methods = LISTS.filter(({ list }) => reasons.has(list as UnreadList)).map(({ method }) => method);
   const [reason] = reasons.values();
-  return `${methods.join(" and ")} answered when the server was pinned, and now fails: ${reason}`;
+  return `${methods.join(" and ")} succeeded when the server was pinned, but failed now: ${reason}`;
 }
 
-/** Returns the state of a session, with some lists as in the lock. */
+/** Returns a session's state, with the given lists as in the lock. */
 function asLocked(
   { unread = [], ...state }: SessionState,
   before: SessionState,

@@ -18,22 +18,28 @@ import {
 import { both, FURTHER_MEMBERS, furtherElements, isAnything, type Reach, ReachReader } from "./schema-reach.ts";
 
 interface Pair {
-  /** The earlier places, one of which a value had to fit: several if a schema is compared with the earlier choices. */
+  /**
+   * The earlier places, one of which a value had to match; there are several if a schema is compared with the earlier
+   * choices.
+   */
   readonly before: readonly Place[];
   readonly after: Place;
   /** The places that apply to the same value as `after`. */
   readonly beside: readonly Place[];
-  /** Whether the values that the place itself allows, or its listed values, were compared at the place above. */
+  /**
+   * Whether all values that the place itself allows, or only its listed values, were already compared at the place
+   * above.
+   */
   readonly above?: "all" | "listed";
 }
 
-/** A pair with the values that it accepts. */
+/** A pair, with the values that the later place accepts. */
 interface Compared extends Omit<Pair, "before"> {
   readonly before: EarlierSchemas;
   readonly is: Reach;
 }
 
-/** The maximum number of compared schemas; the schemas that they refer to have no separate openings. */
+/** The maximum number of compared schemas; for the schemas that they refer to, no separate openings are reported. */
 const MAX_COMPARED = 20_000;
 const REFERENCE = '"$ref"';
 /** Keywords that list values. */
@@ -41,7 +47,7 @@ const LISTS = ["enum", "const"];
 /** The maximum number of earlier schemas that are read for all pairs together. */
 const MAX_EARLIER = 60_000;
 
-/** Returns the places where an input schema accepts more than the earlier one, each once. */
+/** Returns the places where an input schema accepts more than the earlier one did, each place once. */
 export function findOpenings(before: JsonValue, after: JsonValue, budget: StepBudget): Opening[] {
   return new OpeningFinder(before, after, budget).find();
 }
@@ -51,7 +57,7 @@ class OpeningFinder {
   readonly #after: ReachReader;
   readonly #budget: StepBudget;
   readonly #open: Pair[];
-  /** Whether no reference can lead equal schemas of the two documents to different ones. */
+  /** Whether equal schemas in the two documents cannot refer to different schemas. */
   readonly #isLocal: boolean;
   readonly #earlier = new Map<string, EarlierSchemas>();
   #earlierSize = 0;
@@ -112,7 +118,7 @@ class OpeningFinder {
     for (const keyword of [...CHOICES, ...TOGETHER]) this.#compareParts(compared, keyword);
   }
 
-  /** Compares the values that the places themselves allow. */
+  /** Compares the values that the two places themselves allow. */
   #comparePlace({ before, after, beside, above, is }: Compared): void {
     if (beside.length === 0 && before.places.some(({ value }) => isSameJson(value, after.value))) return;
     const { listed, reach: was } = before;
@@ -149,7 +155,7 @@ class OpeningFinder {
     }
   }
 
-  /** Judges a new parameter, member or element. `tookText` says that its place may have accepted any text before. */
+  /** Judges a new parameter, member or element. `tookText` means that its place may have accepted any text before. */
   #addNew(place: Place, tookText = false): void {
     const reach = this.#after.of(place);
     if (isAnything(reach) || reach.anythingInside) this.#add("anything", place.pointer);
@@ -190,7 +196,8 @@ class OpeningFinder {
   }
 
   /**
-   * Pairs equal parts, then parts that apply together one by one, and any other part with the complete earlier schemas.
+   * Pairs equal parts first, then one by one the parts that apply together, and every other part with the complete
+   * earlier schemas.
    */
   #compareParts({ before, after, beside }: Compared, keyword: string): void {
     const now = partsByText(this.#after, [after], keyword);

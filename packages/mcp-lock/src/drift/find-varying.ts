@@ -13,26 +13,28 @@ import type { PlacedItem, Reading } from "../visit/read-pages.ts";
 import { readSession, type SessionReadings } from "../visit/read-session.ts";
 import { findUnstable, isBelow, memberReadings } from "../visit/unstable-members.ts";
 
-/** A difference between two answers to one client, and whether a setting lets it be pinned. */
+/** A difference between two answers to one client, and the setting, if any, that allows it to be pinned. */
 export interface VaryingFound {
   /** The item or the part of the server that differs. */
   readonly subject: string;
-  /** RFC 6901 JSON Pointer from the item or part; `""` if the item or part is present at one time only. */
+  /**
+   * The JSON Pointer (RFC 6901) from the item or part; `""` if the item or part is present in only one of the answers.
+   */
   readonly pointer: string;
-  /** Two of the values; absent if the member was not there. */
+  /** Two of the values; absent if the member did not exist. */
   readonly before?: JsonValue;
   readonly after?: JsonValue;
-  /** The member to let vary; absent if it cannot. */
+  /** The member to allow to vary; absent if it may not vary. */
   readonly member?: VaryingMember;
   /** The pointer to omit as unstable; absent if that is not possible. */
   readonly unstable?: string;
 }
 
 /**
- * Returns the differences between the answers of one server to the same client in several visits, each place once.
- * Differences between clients do not count, and neither do the members that `options` allows to vary or omits.
+ * Returns the differences between a server's answers to the same client in several visits, each place once. Differences
+ * between clients do not count, and neither do members that `options` allows to vary or omits.
  *
- * @throws {@link McpLockError} `invalid-definition`, `server-unstable` as {@link lockServer} does
+ * @throws {@link McpLockError} `invalid-definition` or `server-unstable`, as {@link lockServer} does
  *
  * @example
  * ```ts
@@ -69,8 +71,8 @@ export function findVarying(visits: readonly VisitAnswers[], options: UnstableOp
 }
 
 /**
- * Returns whether a server must be visited again before it is pinned, because it answered two clients differently, or
- * one client differently within a session. Answers that cannot be locked at all need no second visit.
+ * Returns whether a server must be visited again before it is pinned, because it gave different answers to two clients,
+ * or to one client within a session. Answers that cannot be locked at all do not require a second visit.
  *
  * @example
  * ```ts
@@ -122,7 +124,7 @@ function differingItems(readings: readonly SessionReadings[]): VaryingFound[] {
   ];
 }
 
-/** Returns the differences between the first list and every other list, by the names of the items. */
+/** Returns the differences between the first list and each other list, matching items by name. */
 function differing(kind: ItemKind, lists: readonly (readonly PlacedItem[])[]): VaryingFound[] {
   const [first = new Map<string, PlacedItem>(), ...others] = lists.map(
     (items) => new Map(items.map((item) => [nameAt(item.definition, ITEMS[kind].key), item])),
@@ -139,7 +141,7 @@ function differing(kind: ItemKind, lists: readonly (readonly PlacedItem[])[]): V
   );
 }
 
-/** Returns the places where two definitions differ, in a value or in the text of a number. */
+/** Returns the places where two definitions differ in a value or a number text. */
 function placesOf(before: PlacedItem, after: PlacedItem): string[] {
   const places = diffJson(before.definition, after.definition).map(({ pointer }) => pointer);
   const [then, now] = [before.numbers ?? {}, after.numbers ?? {}];
@@ -167,7 +169,7 @@ function ofItem(kind: ItemKind, name: string, pointer: string, before: PlacedIte
   return { subject, pointer, ...valuesOf(shownAt(before, pointer), shownAt(after, pointer)) };
 }
 
-/** Returns the value at a place of an item, or the text of its number if a double changes it. */
+/** Returns the value at a place in an item, or the number's text if the number changes when it is read as a double. */
 function shownAt({ definition, numbers = {} }: PlacedItem, pointer: string): JsonValue | undefined {
   return numbers[pointer] ?? valueAt(definition, pointer);
 }
@@ -180,8 +182,8 @@ function valueAt(root: JsonValue, pointer: string): JsonValue | undefined {
 }
 
 /**
- * Returns the member at or above a changed place that may vary; inside `_meta`, the innermost one that both definitions
- * have and that is in no array.
+ * Returns the member at or above a changed place that may vary; inside `_meta`, this is the innermost member that both
+ * definitions have and that is not in an array.
  */
 function memberAbove(
   holder: { readonly kind: VaryingKind; readonly name?: string },

@@ -12,9 +12,9 @@ const MAX_PLACES = 8;
 const PLAIN = /^[\n\r\t -~]*$/;
 
 /**
- * Returns the remarks on a server whose first version is pinned.
+ * Returns the remarks about a server whose first version is pinned.
  *
- * @param accepted - The entry that a reviewer accepted: remarks on it are left out.
+ * @param accepted - The entry that a reviewer accepted; remarks about it are left out.
  */
 export function firstVersionRemarks(server: LockedServer, accepted?: LockedServer): Remark[] {
   const known = new Set(accepted && [...hiddenTexts(accepted), ...coverageRemarks(accepted)].map(keyOf));
@@ -44,14 +44,13 @@ function hiddenTexts(server: LockedServer): Remark[] {
         : placesOf(value).map((place) => ({ ...place, pointer: `/${part}${place.pointer}` }));
     return places.length === 0 ? [] : [{ type: "hidden-text", places }];
   });
-  // A name has several definitions if sessions received different ones.
+  // A name has several definitions if sessions received different definitions.
   const texts = new Map([...ofItems, ...ofParts].map((remark) => [keyOf(remark), remark]));
   return [...texts.values()];
 }
 
 /**
- * Returns the places in a value where a text or a name has characters that a reader does not see, or confuses with
- * others.
+ * Returns the places in a value where a text or a name has characters that a reader cannot see or confuses with others.
  */
 function placesOf(root: JsonValue): HiddenText[] {
   const places: HiddenText[] = [];
@@ -75,7 +74,10 @@ function placesOf(root: JsonValue): HiddenText[] {
   return places;
 }
 
-/** Returns the tools that no hint calls read-only, destructive or not: the specification treats them as destructive. */
+/**
+ * Returns the tools without any hint about whether they are read-only or destructive; the specification treats them as
+ * destructive.
+ */
 function missingHints({ tools }: LockedServer, accepted?: LockedServer): Remark[] {
   const known = new Set(accepted && namesWithoutHint(accepted));
   const missing = namesWithoutHint({ tools }).filter((name) => !known.has(name));
@@ -92,7 +94,7 @@ function hasHint({ annotations }: JsonObject): boolean {
   return annotations["readOnlyHint"] === true || typeof annotations["destructiveHint"] === "boolean";
 }
 
-/** Returns no remarks if the files of the launch were not read. */
+/** Returns no remarks if the launch's files were not read. */
 function coverageRemarks({ coverage }: LockedServer): Remark[] {
   const { state, word, pointer } = coverage ?? {};
   if (state !== "not covered" || word === undefined || pointer === undefined) return [];

@@ -2,15 +2,18 @@ import { fromPointer, isJsonObject, type JsonChange, type JsonObject } from "@ag
 import { keywordAt } from "@agentprint/tool-pins/judgement";
 import { valueAt } from "./value-at.ts";
 
-/** The integers that JavaScript holds exactly: zod 4 writes these bounds for each integer that has no others. */
+/**
+ * The bounds of the integers that JavaScript represents exactly: zod 4 writes them for every integer without other
+ * bounds.
+ */
 const BOUNDS = new Map([
   ["minimum", Number.MIN_SAFE_INTEGER],
   ["maximum", Number.MAX_SAFE_INTEGER],
 ]);
 
 /**
- * Returns whether a change gives integers of the input the bounds that zod 4 writes: callers break formally, but no
- * program that computes with doubles does.
+ * Returns whether a change gives an integer in the input one of the bounds that zod 4 writes: formally, this breaks
+ * callers, but no program that computes with doubles is affected.
  */
 export function isIntegerBound({ pointer, before, after }: JsonChange, definition: JsonObject): boolean {
   if (before !== undefined || typeof after !== "number" || !pointer.startsWith("/inputSchema/")) return false;

@@ -4,15 +4,15 @@ import { valueAt } from "./value-at.ts";
 const CHOICES: ReadonlySet<string> = new Set(["anyOf", "oneOf", "allOf"]);
 const CHOICE = /\/(?:any|one|all)Of(?:\/|$)/;
 /**
- * Segments of the pointer of the complete `inputSchema` or `outputSchema`: its change is never reported in one
- * piece.
+ * The number of segments in the pointer to the complete `inputSchema` or `outputSchema`, whose changes are never
+ * reported as one.
  */
 const SCHEMA_DEPTH = 1;
 
 /**
- * Returns the changes of schemas, with each rewritten list of choices (`anyOf`, `oneOf`, `allOf`) as one change with
- * the values before and after. Changes of several of its schemas become one change of the list; a list that a schema
- * gained or lost together with other changes becomes one change of that schema.
+ * Returns the changes to schemas, with each rewritten list of choices (`anyOf`, `oneOf`, `allOf`) as one change that
+ * has the values before and after. Changes to several schemas in the list become one change of the list; if a schema
+ * gained or lost the list along with other changes, all of them become one change of that schema.
  */
 export function joinChoices(changes: readonly JsonChange[], before: JsonObject, after: JsonObject): JsonChange[] {
   if (!changes.some(({ pointer }) => CHOICE.test(pointer))) return [...changes];
@@ -62,7 +62,8 @@ function joinedPlaces(changes: readonly JsonChange[], paths: readonly (readonly 
 }
 
 /**
- * Returns the pointers of a value and of the values around it, from the outermost to the innermost, without the root.
+ * Returns the pointers of a value and of the values that contain it, from the outermost to the innermost, without the
+ * root.
  */
 function prefixes(pointer: string): string[] {
   const segments = pointer.split("/").slice(1);

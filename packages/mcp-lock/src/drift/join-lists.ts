@@ -5,8 +5,8 @@ import { valueAt } from "./value-at.ts";
 const ELEMENT = /\/\d+$/;
 
 /**
- * Returns the changes, with each list of scalars in which an element moved as one change that holds the complete lists,
- * whatever else changed in them.
+ * Returns the changes; if an element moved within a list of scalars, all changes in the list become one change that
+ * holds both complete lists.
  */
 export function joinLists(changes: readonly JsonChange[], before: JsonObject, after: JsonObject): JsonChange[] {
   const lists = new Map<string, JsonChange | undefined>();
@@ -28,13 +28,13 @@ function moved(pointer: string, before?: JsonValue, after?: JsonValue): JsonChan
   return hasMoved ? { pointer, before: before as JsonValue, after: after as JsonValue } : undefined;
 }
 
-/** Returns the elements of a list as JSON texts; `undefined` if one is not a scalar. */
+/** Returns the elements of a list as JSON texts; `undefined` if an element is not a scalar. */
 function scalarsOf(list: JsonValue | undefined): string[] | undefined {
   if (!Array.isArray(list) || list.some((element) => typeof element === "object" && element !== null)) return undefined;
   return list.map((element) => JSON.stringify(element));
 }
 
-/** Returns whether only the order of `required` changed, which no value depends on. */
+/** Returns whether only the order of `required` changed, which does not affect which values are valid. */
 export function isOtherOrder({ pointer, before, after }: JsonChange): boolean {
   const [from, to] = [scalarsOf(before), scalarsOf(after)];
   if (from === undefined || to?.length !== from.length || keywordAt(pointer)?.keyword !== "required") return false;

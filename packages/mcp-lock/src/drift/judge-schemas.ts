@@ -29,18 +29,20 @@ const SCHEMAS = [
 ] as const;
 
 /**
- * Judges the changed tools of one server, each change once, in however many sessions it appears. The steps that one
- * tool leaves unused are divided among the tools after it.
+ * Judges the changed tools of one server, each change only once, no matter how many sessions it appears in. The steps
+ * that one tool leaves unused are divided among the tools after it.
  */
 export class SchemaJudge {
   readonly #budget = new StepBudget(MAX_STEPS);
-  /** Separate from the steps of verdicts, so that no verdict depends on the causes of another one. */
+  /**
+   * Separate from the budget for verdicts, so that the search for one verdict's causes does not affect another verdict.
+   */
   readonly #causeBudget = new StepBudget(MAX_CAUSE_STEPS);
   readonly #effectBudget = new StepBudget(MAX_EFFECT_STEPS);
   readonly #known = new Map<string, SchemaVerdict[]>();
   #toolsToCome = 0;
 
-  /** Sets the number of tools that are judged next: they share the remaining steps. */
+  /** Sets the number of tools that are judged next; they share the remaining steps. */
   expect(tools: number): void {
     this.#toolsToCome = tools;
   }
@@ -89,21 +91,25 @@ export class SchemaJudge {
   }
 }
 
-/** Returns a schema, or one that accepts anything if the tool has none; a schema of `null` stays unreadable. */
+/** Returns a schema, or one that accepts anything if the tool has none; a schema that is `null` stays unreadable. */
 function orAny(schema: JsonValue | undefined): JsonValue {
   return schema === undefined ? true : schema;
 }
 
 /**
- * Judges the steps from one schema, which is read once: the one to the new schema, and those to mixtures of its edits.
+ * Judges the steps from one schema, which is read only once, to the new schema and to schemas with only some of its
+ * edits.
  */
 class StepJudge implements Steps {
   readonly #before: JsonValue;
   readonly #options: Pick<CompareSchemasOptions, "direction" | "values">;
   readonly #compareTo: SchemaComparer;
-  /** Comparers for callers that send no new parameters, by the names of those parameters. */
+  /** The comparers for callers that do not send the new parameters, by the names of those parameters. */
   readonly #expected = new Map<string, SchemaComparer>();
-  /** The verdicts by the text of the new schema: causes and effects ask about the same mixtures of edits. */
+  /**
+   * The verdicts, by the text of the new schema: the searches for causes and effects need the same combinations of
+   * edits.
+   */
   readonly #judged = new Map<string, BareVerdict>();
   #mentioned: ReadonlySet<string> | undefined;
   #unfolded: { readonly schemas: ReturnType<typeof unfoldSchema> } | undefined;
@@ -117,7 +123,7 @@ class StepJudge implements Steps {
   verdict(after: JsonValue, budget: StepBudget): BareVerdict {
     const text = JSON.stringify(after);
     const said = this.#judged.get(text) ?? this.#compare(after, budget);
-    // A verdict that was cut short is asked for again.
+    // A verdict that was cut short is not stored, so that it is computed again.
     if (!budget.isExhausted) this.#judged.set(text, said);
     return said;
   }
@@ -138,8 +144,8 @@ class StepJudge implements Steps {
   }
 
   /**
-   * Returns whether a break affects no caller of the old schema, because such callers send no parameters that do not
-   * exist yet.
+   * Returns whether a break affects no caller that follows the old schema, because such callers send no parameters that
+   * do not exist yet.
    */
   #isWider(after: JsonValue, budget: StepBudget): boolean {
     if (this.#options.direction === "output") return false;
@@ -152,7 +158,10 @@ class StepJudge implements Steps {
     return verdict === "compatible";
   }
 
-  /** Returns whether the new schema provably accepts no more than the old one: all its results were possible before. */
+  /**
+   * Returns whether the new schema provably accepts no more than the old one, so that all its results were possible
+   * before.
+   */
   #isAlsoNarrower(after: JsonValue, budget: StepBudget): boolean {
     const { verdict } = this.#compareTo(after, { ...this.#options, direction: "output", budget, want: "proof" });
     return verdict === "compatible";
@@ -171,8 +180,8 @@ function newParameters(before: JsonValue, after: JsonValue, mentioned: ReadonlyS
 }
 
 /**
- * Returns the old schema for callers that do not send the parameters that only the new schema has: an open object
- * accepts any value under the name of a future parameter, but no caller sends one.
+ * Returns the old schema as it applies to callers that do not send the parameters that only the new schema has: an open
+ * object accepts any value under the name of a future parameter, but no caller sends such a value.
  */
 function withoutParameters(before: JsonValue, added: readonly string[]): JsonValue {
   const properties = Object.fromEntries([

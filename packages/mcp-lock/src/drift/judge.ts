@@ -1,6 +1,6 @@
 import type { FingerprintedTool, SchemaVerdict } from "@agentprint/tool-pins/judgement";
 
-/** A judge of the changed schemas of one server. */
+/** A judge of one server's changed schemas. */
 export interface Judge {
   /** Sets how many tools are judged next. */
   expect(tools: number): void;

@@ -6,14 +6,14 @@ import { sealServer } from "../lock/lock-server.ts";
 import { digestOf } from "../lock/session-state.ts";
 import type { Remark } from "./drift.ts";
 
-/** Returns whether the answers are values, so that the texts of their numbers are unknown. */
+/** Returns whether the answers were passed as parsed values, so that the texts of their numbers are unknown. */
 function areValues({ sessions }: VisitAnswers): boolean {
   return sessions.some(({ numbers }) => numbers === undefined);
 }
 
 /**
- * Returns the entry of a visit with the number texts of the locked entry if the visit does not know its own and the
- * digests are the same.
+ * Returns a visit's entry; if the visit does not know the number texts and the digests are the same, the entry has the
+ * locked entry's number texts.
  */
 export function withKnownNumbers(locked: LockedServer, visited: LockedServer, found: VisitAnswers): LockedServer {
   if (!areValues(found) || !ITEM_KINDS.some((kind) => itemsOfEntry(locked, kind).some(({ numbers }) => numbers))) {
@@ -37,7 +37,7 @@ function isSame(one: Item, other: Item, key: string): boolean {
   return one.definition[key] === other.definition[key] && digestOf(one) === digestOf(other);
 }
 
-/** Returns the remarks on integers that could not be compared, because the answers are values. */
+/** Returns the remarks about integers that could not be compared because the answers were passed as parsed values. */
 export function integerRemarks(visited: LockedServer, found: VisitAnswers): Remark[] {
   if (!areValues(found)) return [];
   return ITEM_KINDS.flatMap((kind) =>

@@ -12,8 +12,8 @@ import type { VaryingMember } from "../varies/varying-member.ts";
 import { asPinned } from "./as-pinned.ts";
 
 /**
- * Returns the entry of a visit for a comparison with the pinned entry: with the pinned values of varying members,
- * without the unstable ones, and with the files and the coverage of the pinned entry if the visit did not read them.
+ * Returns a visit's entry, ready for comparison with the pinned entry: with the pinned values of varying members,
+ * without the unstable members, and with the pinned entry's files and coverage if the visit did not read them.
  *
  * @throws {@link McpLockError} as {@link lockServer} does
  *
@@ -33,7 +33,7 @@ export function lockAsPinned(locked: LockedServer, found: VisitAnswers): LockedS
   return varies === undefined ? visited : withVaries(visited, varies);
 }
 
-/** Returns the entry without the varying members of removed items. */
+/** Returns the entry without the varying members of items that were removed. */
 export function withLivingVaries(entry: LockedServer): LockedServer {
   const { varies = [] } = entry;
   const pinned = pinnedValuesOf(entry);
@@ -47,8 +47,8 @@ function withVaries(entry: LockedServer, varies: readonly VaryingMember[]): Lock
 }
 
 /**
- * Returns the answers with the files and the coverage of the entry if the visit did not read them. An unchanged
- * launch with unchanged files has the entry's coverage; an earlier version may have pinned the entry without one.
+ * Returns the answers, with the entry's files and coverage if the visit did not read them. If the launch and its files
+ * are unchanged, the coverage is the entry's; an earlier version may have pinned the entry without any.
  */
 function withKnownFiles(locked: LockedServer, found: VisitAnswers): VisitAnswers {
   const { coverage: _coverage, ...answers } = found;
@@ -70,7 +70,7 @@ function withKnownFiles(locked: LockedServer, found: VisitAnswers): VisitAnswers
   };
 }
 
-/** Returns the artifacts of the entry if the found ones have the same bytes, or were not read. */
+/** Returns the entry's artifacts if the found artifacts have the same bytes or were not read. */
 function knownArtifacts(locked: LockedServer, { artifacts, launch }: VisitAnswers): VisitAnswers["artifacts"] {
   if (artifacts === undefined || locked.artifacts === undefined) return artifacts ?? locked.artifacts;
   return isPinnedLaunch(locked, launch) ? agreedArtifacts(locked.artifacts, artifacts) : artifacts;

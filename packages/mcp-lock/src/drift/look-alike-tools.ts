@@ -3,7 +3,8 @@ import { skeletonOf } from "@agentprint/tool-pins/judgement";
 import type { LookAlike } from "./drift.ts";
 
 /**
- * Finds tools of one or several servers whose names look alike. Equal names are a collision and are not repeated here.
+ * Finds tools on one or several servers whose names look alike. Equal names are a collision, and are not reported here
+ * again.
  */
 export function findLookAlikes(toolsOf: ReadonlyMap<string, ReadonlySet<string>>): LookAlike[] {
   const bySkeleton = new Map<string, { server: string; name: string }[]>();

@@ -3,8 +3,8 @@ import type { StepBudget } from "@agentprint/schema-diff";
 import { takesType, verdictOn } from "./schema-reach.ts";
 
 /**
- * A way in which a schema accepts, or may accept, more values than before. `path` leads from the schema to the keyword;
- * it is empty for choices.
+ * A way in which a schema accepts, or may accept, more values than before. `path` leads from the schema to the keyword
+ * that changed; it is empty for choices.
  */
 export interface Loosened {
   readonly kind: "more-values" | "unproven-values";
@@ -16,7 +16,7 @@ const BOUNDS = ["pattern", "format", "maxLength"];
 
 /**
  * Returns how a schema accepts more texts than each of the earlier schemas, one of which applied; `undefined` if one of
- * them provably accepts as many, or if there are several and the schema does not restrict texts.
+ * them provably accepts as much, or if there are several and the schema does not restrict texts.
  */
 export function loosenedText(before: readonly JsonObject[], to: JsonObject, budget: StepBudget): Loosened | undefined {
   const texts = before.filter((from) => takesType(from["type"], "string"));
@@ -24,7 +24,7 @@ export function loosenedText(before: readonly JsonObject[], to: JsonObject, budg
   const all = texts.map((from) => loosened(from, to, budget));
   const [only] = all;
   if (only === undefined || all.length === 1) return only;
-  // Each earlier schema accepts fewer texts, but they were not compared together.
+  // Each earlier schema by itself accepts fewer texts, but all of them together were not compared.
   return all.includes(undefined) || !isBounded(to) ? undefined : { ...only, kind: "unproven-values" };
 }
 

@@ -1,6 +1,8 @@
 import type { SessionName } from "@agentprint/mcp";
 
-/** Returns the session with a name, or else one of the same view, one of the same era, or any session. */
+/**
+ * Returns the session with the given name, or else a session with the same view, one with the same era, or any session.
+ */
 export function nearestSession(
   session: SessionName,
   sessions: readonly { readonly session: SessionName }[],

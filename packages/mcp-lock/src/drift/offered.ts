@@ -8,14 +8,14 @@ import { type ComparedState, stateOfSession } from "./compared-state.ts";
 import { nearestSession } from "./nearest-session.ts";
 
 /**
- * The definitions that a server sends in one session, or a part of them, with digests, in the form that a diff
+ * The definitions that a server sends in one session, or some of them, with their digests, in the form that a diff
  * compares.
  */
 export type Offered = ComparedState;
 
 /**
- * Returns the definitions that a lock holds for a client in an era: those of the session of that era and view, or of the nearest
- * pinned session.
+ * Returns the definitions that a lock holds for a client in an era: those of the session with that era and view, or of
+ * the nearest pinned session.
  *
  * @example
  * ```ts
@@ -35,8 +35,9 @@ export function offeredByLock(entry: LockedServer, era: Era, view: View = "clien
 /**
  * Returns the definitions in the raw answers of one session; a list that was not requested is absent.
  *
- * @param unstable Pointers of members that may differ, as an entry of a lock has them.
- * @throws {@link McpLockError} `invalid-definition`, `duplicate-name`, `server-unstable`, `unstable-member` when the answers cannot be read.
+ * @param unstable The pointers of members that may differ, in the same form as in a lock entry.
+ * @throws {@link McpLockError} `invalid-definition`, `duplicate-name`, `server-unstable`, `unstable-member` if the
+ * answers cannot be read.
  *
  * @example
  * ```ts

@@ -6,13 +6,13 @@ interface PlacedText {
   readonly node: SchemaNode;
 }
 
-/** The old text at a place and its replacement; one of them is absent if a text is new or gone. */
+/** The old text at a place and its replacement; one of them is absent if the text was added or removed. */
 export interface TextPair {
   readonly before?: PlacedText;
   readonly after?: PlacedText;
 }
 
-/** Pairs the texts that differ between the schemas that apply at a place before and after, keyword by keyword. */
+/** Pairs, keyword by keyword, the differing texts of the schemas that apply at a place before and after the change. */
 export function pairTexts(before: readonly SchemaNode[], after: readonly SchemaNode[]): TextPair[] {
   const kept = countTexts(after);
   const gone = textsOf(before).filter(({ member }) => !take(kept, member.text));

@@ -17,7 +17,7 @@ import type { Drift, Remark } from "./drift.ts";
 import { firstVersionRemarks } from "./first-version-remarks.ts";
 import type { Judge } from "./judge.ts";
 
-/** The lists by the capability that declares them. */
+/** The lists, by the capability that declares them. */
 const DECLARED_BY: readonly (readonly [list: ListName, capability: string])[] = [
   ["tools", "tools"],
   ["prompts", "prompts"],
@@ -28,8 +28,8 @@ const DECLARED_BY: readonly (readonly [list: ListName, capability: string])[] = 
 /**
  * Returns the remarks about a server, whether it changed or not. No outcome depends on them.
  *
- * @param accepted - The entry that a reviewer accepted: remarks on a first version cover only definitions that it does
- * not hold.
+ * @param accepted - The entry that a reviewer accepted; remarks about a first version cover only definitions that this
+ * entry does not hold.
  */
 export function findRemarks(server: LockedServer, judge: Judge, accepted?: LockedServer): Remark[] {
   const ofEras = pairs(server, (_era, view) => [`legacy/${view}`, `modern/${view}`]);
@@ -53,7 +53,7 @@ export function findRemarks(server: LockedServer, judge: Judge, accepted?: Locke
   ];
 }
 
-/** Returns a remark on each member that an entry allows to vary. */
+/** Returns a remark about each member that an entry allows to vary. */
 export function varyingMembers({ varies = [] }: Pick<LockedServer, "varies">): Remark[] {
   return varies.map((member) => ({ type: "varying-member", member }));
 }
@@ -83,7 +83,9 @@ function pairs(server: LockedServer, pairOf: (era: Era, view: View) => [SessionN
     }));
 }
 
-/** Returns the differences between the sessions of each pair; a difference that several pairs have is one remark. */
+/**
+ * Returns the differences between the two sessions of each pair; a difference that several pairs share is one remark.
+ */
 function divergences(type: "era-divergence" | "client-divergence", all: readonly Pair[], judge: Judge): Remark[] {
   const found = new Map<string, { drift: Drift; between: [SessionName, SessionName][] }>();
   for (const { sessions, states } of all) {
@@ -103,8 +105,8 @@ function unreadList({ sessions }: LockedServer, list: UnreadList): Remark[] {
 }
 
 /**
- * Returns remarks on lists that have items although the server did not declare them: some clients also request such
- * lists.
+ * Returns remarks about lists that have items although the server did not declare them, because some clients request
+ * such lists too.
  */
 function undeclaredLists(server: LockedServer): Remark[] {
   return DECLARED_BY.flatMap(([list, capability]): Remark[] => {

@@ -10,12 +10,12 @@ export const TOGETHER = ["allOf", "then", "else", "dependentSchemas"] as const;
 /** Keywords that hold schemas by name. */
 export const NAMED = ["properties", "patternProperties"] as const;
 
-/** The maximum number of parts of one place that are read. */
+/** The maximum number of parts that are read per place. */
 const MAX_PARTS = 256;
 /** The maximum depth of nested choices that are read for their values. */
 const MAX_NESTED_CHOICES = 64;
 
-/** Returns places together with those under some of their keywords, at any depth. */
+/** Returns places and the places under some of their keywords, at any depth. */
 export function partsOf(reader: ReachReader, places: readonly Place[], keywords: readonly string[]): Place[] {
   const parts: Place[] = [];
   const seen = new Set<string>();
@@ -30,7 +30,7 @@ export function partsOf(reader: ReachReader, places: readonly Place[], keywords:
   return parts;
 }
 
-/** Returns the place without one of its parts: the parts that apply in addition to it. */
+/** Returns the place without one of its parts, which leaves whatever applies in addition to that part. */
 export function without(place: Place, keyword: string, part?: Place): Place {
   const { [keyword]: parts, ...rest } = membersOf(place.value);
   const others = part && Array.isArray(parts) ? parts.filter((each) => each !== part.value) : [];
@@ -38,9 +38,10 @@ export function without(place: Place, keyword: string, part?: Place): Place {
 }
 
 /**
- * Returns the canonical texts of the values that a place lists, in any notation; `undefined` if it accepts others.
+ * Returns the canonical texts of the values that a place lists, in any notation; `undefined` if the place accepts other
+ * values.
  *
- * @param known The values of the places that were already read, by their pointers.
+ * @param known The values of the places that were already read, by pointer.
  */
 export function valuesOf(
   reader: ReachReader,
@@ -68,13 +69,13 @@ function ownValues({ const: one, enum: several, type }: JsonObject): ReadonlySet
   return type === "null" ? new Set(["null"]) : undefined;
 }
 
-/** Returns all values of lists; `undefined` if there is no list, or one accepts others. */
+/** Returns the values of all lists; `undefined` if there are no lists, or if one of them accepts other values. */
 export function union(lists: readonly (ReadonlySet<string> | undefined)[]): ReadonlySet<string> | undefined {
   const all = lists.flatMap((list) => list ?? []);
   return all.length === 0 || all.length < lists.length ? undefined : new Set(all.flatMap((list) => [...list]));
 }
 
-/** Returns the keywords of a schema; none of `true` and `false`. */
+/** Returns the keywords of a schema; none for `true` and `false`. */
 export function membersOf(schema: JsonValue): JsonObject {
   return isJsonObject(schema) ? schema : {};
 }
@@ -84,7 +85,7 @@ export function hasChoices({ value }: Place): boolean {
   return CHOICES.some((keyword) => keyword in membersOf(value));
 }
 
-/** Returns the places under a keyword of places by their names. */
+/** Returns the places under a keyword of the given places, by name. */
 export function placesByName(reader: ReachReader, places: readonly Place[], keyword: string): Map<string, Place[]> {
   const named = new Map<string, Place[]>();
   for (const [name, place] of places.flatMap((each) => reader.below(each, keyword))) {
@@ -95,7 +96,7 @@ export function placesByName(reader: ReachReader, places: readonly Place[], keyw
   return named;
 }
 
-/** Returns the places under a keyword of places by their canonical texts. */
+/** Returns the places under a keyword of the given places, by canonical text. */
 export function partsByText(reader: ReachReader, places: readonly Place[], keyword: string): Map<string, Place> {
   const parts = places.flatMap((place) => reader.below(place, keyword));
   return new Map(parts.map(([, part]) => [canonicalize(part.value), part]));

@@ -3,8 +3,8 @@ import type { Place, SchemaDocument } from "@agentprint/json-schema";
 import { createSchemaComparer, type SchemaComparison, type StepBudget } from "@agentprint/schema-diff";
 
 /**
- * The longest text, in characters, that counts as a short one: a UUID has 36, and the keys and tokens of common services
- * have 40 or more.
+ * The maximum length of a text that counts as short, in characters: a UUID has 36, and the keys and tokens of common
+ * services have 40 or more.
  */
 const MAX_SHORT_TEXT = 36;
 
@@ -33,20 +33,20 @@ function reachOf(has: (key: keyof Reach) => boolean): Reach {
 
 /** The maximum number of references and levels that are followed from one place. */
 const MAX_STEPS_DOWN = 300;
-/** Steps of a budget for reading one schema. */
+/** The budget steps that reading one schema costs. */
 const STEPS_A_SCHEMA = 10;
 
-/** Keywords about unnamed members and uncounted elements. */
+/** The keywords for members that are not named and elements that are not listed. */
 export const FURTHER_MEMBERS: readonly string[] = ["additionalProperties", "unevaluatedProperties"];
 const COUNTED = ["items", "prefixItems"];
 
-/** Returns the keywords about elements that are not listed: a list of `items` lists them. */
+/** Returns the keywords for elements that are not listed; an `items` that is a list lists elements. */
 export function furtherElements(schema: JsonValue): readonly string[] {
   const isCounting = isJsonObject(schema) && Array.isArray(schema["items"]);
   return [isCounting ? "additionalItems" : "items", "unevaluatedItems"];
 }
 
-/** Reads what the schemas of one document accept. Without steps, a schema counts as open. */
+/** Reads what the schemas of one document accept. When no steps are left, a schema counts as open. */
 export class ReachReader {
   readonly #document: SchemaDocument;
   readonly #budget: StepBudget;
@@ -59,13 +59,13 @@ export class ReachReader {
     this.#budget = budget;
   }
 
-  /** Returns the reach of a schema; a schema that contains itself adds nothing to itself. */
+  /** Returns the reach of a schema; for a schema that contains itself, the inner occurrence adds nothing. */
   of(place: Place): Reach {
     this.#known = new Map();
     return this.#of(place, 0);
   }
 
-  /** Returns the place that the references of a place lead to, `undefined` if they leave the document. */
+  /** Returns the place that a place's references lead to, or `undefined` if they leave the document. */
   resolved(place: Place): Place | undefined {
     let at = place;
     for (let steps = 0; steps < MAX_STEPS_DOWN; steps++) {
@@ -87,7 +87,7 @@ export class ReachReader {
     return target;
   }
 
-  /** Returns the places under a keyword of a place, with the name or index of each if the keyword has several. */
+  /** Returns the places under a keyword of a place, each with its name or index if the keyword holds several. */
   below(place: Place, keyword: string): (readonly [key: string, place: Place])[] {
     const value = isJsonObject(place.value) ? ownMember(place.value, keyword) : undefined;
     if (value === undefined) return [];
@@ -154,7 +154,10 @@ export class ReachReader {
   }
 }
 
-/** Returns whether the wide schema accepts every value that the narrow one accepts: proven, refuted, or unknown. */
+/**
+ * Returns the verdict on whether the wide schema accepts every value that the narrow one accepts: proven, refuted, or
+ * unknown.
+ */
 export function verdictOn(narrow: JsonValue, wide: JsonValue, budget: StepBudget): SchemaComparison["verdict"] {
   return createSchemaComparer(narrow)(wide, { direction: "input", budget, want: "verdict" }).verdict;
 }

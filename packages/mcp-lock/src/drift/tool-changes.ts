@@ -24,7 +24,7 @@ import { isOtherOrder } from "./join-lists.ts";
 import type { Judge } from "./judge.ts";
 import { valueAt } from "./value-at.ts";
 
-/** Compares tools by the verdicts of a judge. */
+/** Returns the functions that compare tools, using a judge's verdicts. */
 export function comparing(judge: Judge): Pick<ToolJudge, "expect" | "changes"> {
   return {
     expect: (tools) => judge.expect(tools),
@@ -67,8 +67,8 @@ function isCompatible({ verdict, isWider, unjudged }: SchemaVerdict): boolean {
 }
 
 /**
- * Returns the changes of prose. For a schema that changed in more than its prose, these are the changes of the texts
- * that apply, with references followed.
+ * Returns the changes to prose. For a schema that changed in more than its prose, these are the changes to the texts
+ * that apply, following references.
  */
 function proseChanges(
   before: JsonObject,
@@ -88,7 +88,10 @@ function pick(layer: JsonObject, name: string): JsonObject {
   return Object.hasOwn(layer, name) ? { [name]: layer[name] as JsonValue } : {};
 }
 
-/** Returns the changes, with all changes of one schema as a single one: a change of notation is read in one piece. */
+/**
+ * Returns the changes, with all changes to one schema combined into one, because a change of notation is read as a
+ * whole.
+ */
 function asOne(
   changes: readonly Omit<ToolChange, "layer">[],
   schema: string,
@@ -103,8 +106,8 @@ function asOne(
 }
 
 /**
- * Returns a change, with the part that it added to the input schema as the model reads it, or with a mark if that is a
- * bound that zod 4 writes.
+ * Returns a change. If it added a part to the input schema, the part is shown as the model reads it; a bound that zod 4
+ * writes is only marked.
  */
 function withAddition(change: JsonChange, definition: JsonObject): Omit<ToolChange, "layer"> {
   const path = fromPointer(change.pointer);

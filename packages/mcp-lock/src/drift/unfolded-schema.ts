@@ -12,7 +12,7 @@ import {
 import { isDraft, MAX_DEPTH } from "@agentprint/tool-pins/judgement";
 import { MAX_REFERENCE_STEPS } from "../limits.ts";
 
-/** A keyword of one schema and its value. */
+/** A keyword of a schema, with its value. */
 export class Member {
   readonly keyword: string;
   readonly value: JsonValue;
@@ -23,7 +23,7 @@ export class Member {
     this.value = value;
   }
 
-  /** Returns the keyword and its value as a text, by which members are compared. */
+  /** Returns the keyword and its value as text, by which members are compared. */
   get text(): string {
     this.#text ??= `${this.keyword} ${canonicalize(this.#compared(), { maxDepth: MAX_DEPTH })}`;
     return this.#text;
@@ -41,11 +41,14 @@ export interface SchemaNode {
   readonly place: Place;
   /** Its titles, descriptions and other prose. */
   readonly prose: readonly Member[];
-  /** Everything else in the schema itself, except for the schemas in it and a reference to a schema of the document. */
+  /**
+   * Everything else in the schema itself, except for the schemas inside it and a reference to another schema of the
+   * document.
+   */
   readonly rest: readonly Member[];
   /** The schemas in it, by keyword and key. */
   readonly inside: ReadonlyMap<string, SchemaNode>;
-  /** The definitions in it by their names, under either keyword. */
+  /** The definitions in it, by name, under either keyword. */
   readonly definitions: ReadonlyMap<string, SchemaNode>;
   /** The schema that its reference leads to. */
   readonly target?: SchemaNode;
@@ -59,9 +62,9 @@ type Writable = Omit<SchemaNode, "inside" | "definitions" | "rest" | "target"> &
 };
 
 /**
- * Returns all schemas of a document, the root first. Their references lead from one to another, so that the schemas
+ * Returns all schemas of a document, the root first. The schemas are linked by their references, so that the schemas
  * that apply at a place can be found. Returns `undefined` if `definitions` and `$defs` of one schema share a name, so
- * that two schemas would be one definition, or if it takes too long to resolve the references.
+ * that two schemas would be the same definition, or if resolving the references takes too long.
  */
 export function unfoldSchema(schema: JsonValue): readonly SchemaNode[] | undefined {
   try {
@@ -101,7 +104,7 @@ class ReferenceMeter implements Meter {
   }
 }
 
-/** The number of code units of a pointer that one step reads. */
+/** The number of a pointer's code units that one step reads. */
 const UNITS_A_STEP = 32;
 
 function addTarget(node: Writable, root: SchemaNode, document: SchemaDocument, meter: Meter): void {
@@ -129,7 +132,7 @@ function nodeOf(place: Place, id: number): Writable {
 }
 
 /**
- * Returns whether a member that is not prose is compared as part of its schema: inner schemas, the reference and the
+ * Returns whether a member other than prose is compared as part of its schema; inner schemas, the reference and the
  * name of a draft are not.
  */
 function isOwn(name: string, value: JsonValue): boolean {

@@ -3,20 +3,23 @@ import { keywordOf } from "@agentprint/json-schema";
 import { appliedPairs } from "./applied-pairs.ts";
 import { type SchemaNode, unfoldSchema } from "./unfolded-schema.ts";
 
-/** Has no meaning in JSON Schema itself, but validators of OpenAPI and `@agentprint/schema-diff` judge it. */
+/**
+ * A keyword without a meaning in JSON Schema itself, which OpenAPI validators and `@agentprint/schema-diff`
+ * nevertheless evaluate.
+ */
 const NULLABLE = "nullable";
 
 /** All schemas of a document, as `unfoldSchema` returns them. */
 type Unfolded = ReturnType<typeof unfoldSchema>;
 
 /**
- * Returns the keywords that changed in an input schema and decide what a call does without deciding whether it is
- * valid: `default`, and keywords that JSON Schema does not define, such as `x-mcp-header`. They are compared where they
- * apply, with references followed. A default of a new parameter is omitted: no call relied on a different one. If
- * references are too entangled to be followed, all of them count as changed.
+ * Returns the changed keywords in an input schema that affect what a call does but not whether it is valid: `default`,
+ * and keywords that JSON Schema does not define, such as `x-mcp-header`. They are compared where they apply, following
+ * references. The default of a new parameter is omitted, because no call relied on a different default. If the
+ * references are too entangled to be followed, all such keywords count as changed.
  *
  * @param from - The old schema, unfolded.
- * @param mentioned - Every name in the old schema.
+ * @param mentioned - All names in the old schema.
  */
 export function unjudgedKeywords(from: Unfolded, after: JsonValue, mentioned: ReadonlySet<string>): string[] {
   const to = unfoldSchema(after);
@@ -49,7 +52,7 @@ function keywordsIn(nodes: readonly SchemaNode[]): string[] {
   return [...valuesIn(nodes).keys()];
 }
 
-/** Returns the values of the unjudged keywords of schemas that apply together, as texts. */
+/** Returns the values, as texts, that schemas that apply together have for unjudged keywords. */
 function valuesIn(nodes: readonly SchemaNode[]): Map<string, string> {
   const values = new Map<string, string[]>();
   for (const { keyword, text } of nodes.flatMap(({ place, rest }) => (isJsonObject(place.value) ? rest : []))) {

@@ -6,8 +6,8 @@ import { keyOfMember } from "../varies/varying-member.ts";
 import type { Drift } from "./drift.ts";
 
 /**
- * Returns the varying members whose value has a signal that the pinned one does not have: each once, with the first
- * such value.
+ * Returns the varying members whose value has a signal that the pinned value lacks, each once, with the first such
+ * value.
  */
 export function findVaryingSignals(
   locked: LockedServer,

@@ -17,7 +17,7 @@ import { isOtherOrder } from "../drift/join-lists.ts";
 import { IN_WHAT_A_CALL_DOES } from "./leaves-calls-valid.ts";
 import { openingsAt } from "./openings-at.ts";
 
-/** Reads the changes of the contract of a tool, in order, with the verdicts on its schemas. */
+/** Returns a function that reads the changes to a tool's contract, in order, using the verdicts on its schemas. */
 export function contractReader({
   changes,
   schemas = [],
@@ -51,7 +51,7 @@ const OTHER_ORDER = toolFinding(
 
 /**
  * Returns the kinds of a contract finding. The rule of an opening replaces `mcp/input-widened`, because it says more,
- * but no rule about callers that break.
+ * but it replaces no rule about callers that break.
  */
 function kindsOfContract(ofVerdict: ToolFindingKind, openings: ReadonlySet<OpeningKind>): ToolFindingKind[] {
   const kinds = [...openings].map(kindOfOpening);
@@ -75,8 +75,8 @@ function kindOfOpening(kind: OpeningKind): ToolFindingKind {
 }
 
 /**
- * Returns the kind of a contract change: of a cause, of its own effect, of a change in addition to the causes, or of a
- * complete schema.
+ * Returns the kind of a contract change, which depends on whether it is a cause, on its own effect, or else on the
+ * verdict on the schema (without the causes, if there are any).
  */
 function kindOfContract(
   { pointer }: ToolChange,
@@ -91,7 +91,7 @@ function kindOfContract(
   const judged: BareVerdict | undefined = isNamed ? { verdict: "compatible", ...effect } : whole;
   const kind = kindOfSchema(judged, changed);
   if (verdict?.fault === undefined || kind.rule !== "mcp/schema-compatible") return kind;
-  return toolFinding("mcp/schema-compatible", `${changed}, the same values fit`);
+  return toolFinding("mcp/schema-compatible", `${changed}, the same values are valid`);
 }
 
 const [CHANGED, ALSO] = ["contract changed", "also changed"];
@@ -112,10 +112,10 @@ function kindOfSchema(verdict: BareVerdict | undefined, changed: string): ToolFi
 }
 
 /**
- * Returns the sentences of a change about its schema: the proof of its cause, or the sentence of the schema's first
- * other change that describes all of them.
+ * Returns a change's sentences about its schema: if the change is a cause, the proof; if it is the schema's first other
+ * change, the sentence that describes all other changes.
  *
- * @param unreported The verdicts, and the lists of their keywords, whose sentences no change carries yet.
+ * @param unreported The verdicts and their lists of keywords whose sentences are not part of any change yet.
  */
 function proofOfChange(
   { pointer }: ToolChange,
@@ -156,14 +156,14 @@ function proofOfUnjudged(unjudged: readonly string[]): string[] {
 }
 
 /**
- * The maximum number of keywords that a note names, and of characters of each: an unknown keyword is text of the
- * server.
+ * The maximum number of keywords that a note names, and the maximum length of each name, because an unknown keyword is
+ * text from the server.
  */
 const [MAX_KEYWORDS, MAX_KEYWORD_LENGTH] = [8, 40];
 
 /**
- * Returns the sentence on a verdict, with its proof. If clients refuse the tool, no sentence says that its calls are
- * valid.
+ * Returns the sentence about a verdict, with its proof. If clients refuse the tool, no sentence states that its calls
+ * are valid.
  */
 function proofOfValues({ schema, verdict, counterexample, isWider, fault }: SchemaVerdict): string[] {
   const isInput = schema === "inputSchema";
@@ -176,7 +176,7 @@ function proofOfValues({ schema, verdict, counterexample, isWider, fault }: Sche
   if (!isInput) return [`Breaking: result ${value} was not possible before`];
   return isWider && !fault
     ? [
-        `Compatible for callers that sent only parameters of the schema: arguments ${value} were valid and are now rejected`,
+        `Compatible for callers that sent only declared parameters: arguments ${value} were valid and are now rejected`,
       ]
     : [`Breaking: arguments ${value} were valid and are now rejected`];
 }

@@ -21,7 +21,8 @@ import { PART_WORDS } from "./part-words.ts";
 import { eraInWords } from "./session-words.ts";
 
 /**
- * Returns the findings for one difference between two states of a server; `known` are the names of tools and servers.
+ * Returns the findings about one difference between two states of a server; `known` holds the names of tools and
+ * servers.
  */
 export function findingsOfDrift(server: string, drift: Drift, known: NameIndex): DriftFinding[] {
   const place = { subject: server, server };
@@ -41,7 +42,7 @@ export function findingsOfDrift(server: string, drift: Drift, known: NameIndex):
     }
     case "part-changed":
       return drift.changes.map((change) => {
-        // A server's name, title and version are only a word or two, so each changed one consists of new words.
+        // A server's name, title and version are only a word or two, so any change to them consists of new words.
         const signals = READ_BY_MODELS.has(drift.part) ? withSignals(change, drift.part !== "serverInfo") : {};
         const kind = "note" in signals ? signalsInPart(drift.part) : byPart(drift.part, change.pointer);
         return { ...kind, ...located(place, change), ...signals };
@@ -74,7 +75,7 @@ export function findingsOfDrift(server: string, drift: Drift, known: NameIndex):
     }
     case "numbers-changed": {
       const place = placeOfItem(server, drift.kind, drift.name);
-      const message = "number that a double changes is written differently";
+      const message = "number that changes when read as a double is written differently";
       return drift.changes.map((change) => ({ ...byRule("mcp/number-changed", message), ...located(place, change) }));
     }
     case "tool-changed":
@@ -96,7 +97,7 @@ function noteOfUnkept({ unkept }: ItemChange): { readonly note?: string } {
 /** The maximum number of names that a note lists. */
 const MAX_NAMES = 8;
 
-/** Returns the finding that servers share a tool name. */
+/** Returns the finding that several servers share a tool name. */
 export function findingOfCollision({ name, servers }: NameCollision): DriftFinding {
   const more = servers.length > MAX_NAMES ? `, and ${servers.length - MAX_NAMES} more` : "";
   const message = `${servers.length} servers offer a tool of this name: ${servers.slice(0, MAX_NAMES).join(", ")}${more}`;
@@ -108,7 +109,7 @@ export function findingOfCollision({ name, servers }: NameCollision): DriftFindi
   };
 }
 
-/** Returns the finding that tools have similar names. */
+/** Returns the finding that several tools have similar names. */
 export function findingOfLookAlike({ tools }: LookAlike): DriftFinding {
   const [first] = tools;
   const name = first?.name ?? "";

@@ -8,20 +8,20 @@ import { lockLines } from "./lock-lines.ts";
 import { driftFindings } from "./server-findings.ts";
 import { checkedSubjects, summarizeDrift } from "./summarize-drift.ts";
 
-/** Where the report on drift points to. */
+/** The lock file that the drift report points to. */
 export interface LockPlace {
-  /** Path of the lock file, for the formats that annotate files. */
+  /** The path of the lock file, for formats that annotate files. */
   readonly lockFile?: string;
-  /** The text of that file: findings then point to the lines of its entries. */
+  /** The text of that file; if present, findings point to the lines of its entries. */
   readonly lockText?: string | Uint8Array;
 }
 
 /**
- * Returns the report on servers that were compared with their lock entries.
+ * Returns the report about servers that were compared with their lock entries.
  *
  * @param drift The result of `checkLock` or `diffLocks`
  * @param place The lock file and its text
- * @throws {McpLockError} as `parseLock` does, when there is a finding and `lockText` is not a lock
+ * @throws {McpLockError} as `parseLock` does, if there is a finding and `lockText` is not a lock
  * @example
  * ```ts
  * import { createLock, diffLocks } from "@agentprint/mcp-lock";

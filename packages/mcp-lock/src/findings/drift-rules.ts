@@ -5,11 +5,11 @@ import { REMARK_RULES, type RemarkRuleId } from "./remark-rules.ts";
 import { SERVER_RULES, type ServerRuleId } from "./server-rules.ts";
 import { TOOL_RULES, type ToolRuleId } from "./tool-rules.ts";
 
-/** The id of a rule of a check against the lock. */
+/** The id of one of the rules of a check against the lock. */
 export type DriftRuleId = ToolRuleId | ServerRuleId | AuthRuleId | RemarkRuleId;
 
 /**
- * The rules of a check against the lock by their ids: what a finding means and what to do about it.
+ * The rules of a check against the lock, by id: what a finding means and what to do about it.
  *
  * @example
  * ```ts
@@ -31,7 +31,7 @@ function remarks(): Rules<RemarkRuleId> {
 }
 
 /**
- * The rules of a check against the lock as a policy can name them.
+ * The rules of a check against the lock, in the form in which a policy can name them.
  *
  * @example
  * ```ts

@@ -6,8 +6,8 @@ import { PART_WORDS } from "./part-words.ts";
 type ToolDrift = Extract<Drift, { type: "tool-changed" | "tool-renamed" }>;
 
 /**
- * Returns in a few words what happened to a server overall: how many of its items changed, whether that is a new
- * version of the server, and `and only its description` if tools changed in one respect.
+ * Returns in a few words what happened to a server overall: how many of its items changed, whether this is a new
+ * version of the server, and `and only its description` if tools changed in only one respect.
  */
 export function eventInWords({ drifts, checked }: ServerDrift): string {
   const only = onlyInWords(drifts);
@@ -27,12 +27,12 @@ export function eventInWords({ drifts, checked }: ServerDrift): string {
     ...(drifts.some(({ type }) => type === "server-not-locked") ? ["not in the lock"] : []),
     ...(drifts.some(({ type }) => type === "varying-signal") ? ["signals in what may vary"] : []),
   ];
-  // "Only" refers to the tools, not to what follows.
+  // The word "only" refers to the tools, not to what follows.
   const between = only.length + version.length > 0 ? "; " : ", ";
   return [[...items, ...version].join(", "), others.join(", ")].filter((words) => words !== "").join(between);
 }
 
-/** The parts that a launch leads to, in fewer words than a finding uses. */
+/** Names for the parts that a launch leads to, shorter than in a finding. */
 const SHORT_WORDS: Partial<Record<ServerPart, string>> = {
   files: "launched program",
   artifacts: "launched package",
@@ -42,7 +42,7 @@ const SHORT_WORDS: Partial<Record<ServerPart, string>> = {
 
 /**
  * Returns `with a new version (1.0.0 → 2.0.0)` if nothing else changed in the server's description of itself; an empty
- * version counts as none.
+ * version counts as no version.
  */
 function versionInWords(drifts: readonly Drift[]): string[] {
   const changes = drifts.flatMap((drift) =>
@@ -60,7 +60,7 @@ function versionInWords(drifts: readonly Drift[]): string[] {
 /** The maximum length of a version in such a text, in UTF-16 code units. */
 const MAX_VERSION = 40;
 
-/** Returns `and only its description`, or the like, if all changes of tools are of one kind. */
+/** Returns `and only its description`, or the like, if all changes to tools are of one kind. */
 function onlyInWords(drifts: readonly Drift[]): string[] {
   const tools = drifts.filter((drift): drift is ToolDrift => drift.type === "tool-changed");
   const kinds = new Set(tools.flatMap(({ changes }) => changes.map(kindOf)));
@@ -76,8 +76,8 @@ function kindOf({ layer, pointer }: ToolDrift["changes"][number]): string {
 }
 
 /**
- * Returns the names of changed items of one kind by what happened to them. A name counts once, however many sessions
- * saw it.
+ * Returns the names of the changed items of one kind, grouped by what happened to them. Each name counts once, no
+ * matter how many sessions saw the change.
  */
 function namesByVerb(drifts: readonly Drift[], kind: ItemKind): Map<string, Set<string>> {
   const verbs = new Map<string, Set<string>>();

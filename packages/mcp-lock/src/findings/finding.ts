@@ -5,12 +5,15 @@ import { checkArgument } from "../check-argument.ts";
 import type { VaryingMember } from "../varies/varying-member.ts";
 import type { DriftRuleId } from "./drift-rules.ts";
 
-/** A finding of a check against the lock; its place has the server in the lock, unless it is about several servers. */
+/**
+ * A finding of a check against the lock; its place names the server in the lock, unless the finding is about several
+ * servers.
+ */
 export type DriftFinding = Finding<DriftRuleId>;
 
 /**
- * Returns the name by which a report calls a server's item: `files › move_file` for a tool,
- * `files › prompt greet` for another kind.
+ * Returns the name that a report uses for a server's item: `files › move_file` for a tool, `files › prompt greet` for
+ * another kind.
  *
  * @example
  * ```ts

@@ -31,15 +31,15 @@ const MAX_ELEMENT_LENGTH = 60;
 const MAX_PLACE_LENGTH = 100;
 
 /**
- * Returns notes on unreviewed texts of servers, about elements that instructions to a model need. There is at most one
- * note for each server and kind of element. Its length does not depend on the number of tools: it counts the texts, and
- * lists the elements that are in the fewest and in the most of them. A note says where to look, not that a text is
- * hostile.
+ * Returns notes about the elements in servers' unreviewed texts that instructions to a model would need. There is at
+ * most one note for each server and kind of element. Its length does not depend on the number of tools: it counts the
+ * texts, and lists the elements that are in the fewest and in the most of them. A note says where to look, not that a
+ * text is hostile.
  *
  * @param lock The servers
- * @param names Further names of servers and tools, which are also elements
+ * @param names Further names of servers and tools, which also count as elements
  * @param replaced The names of servers whose entry replaces another one
- * @throws {@link McpLockError} `invalid-definition` as the other functions on a lock do
+ * @throws {@link McpLockError} `invalid-definition`, as the other functions that read a lock do
  * @example
  * ```ts
  * import { createLock } from "@agentprint/mcp-lock";
@@ -68,7 +68,7 @@ export function firstVersionSignals(
 
 /** The texts that have an element. */
 interface Seen {
-  /** The place of the first of them. */
+  /** The place of the first such text. */
   readonly place: string;
   texts: number;
 }
@@ -135,7 +135,7 @@ function* textsOfServer(server: LockedServer): Generator<ReadText> {
       const own = new Set([server.name, name, ...uris]);
       const subject = itemSubject("", kind, name).replace(/^ › /, "");
       for (const [pointer, text] of textsOfItem(definition)) {
-        // A name has several definitions if sessions received different ones.
+        // A name has several definitions if sessions received different definitions.
         const key = JSON.stringify([kind, name, pointer, text]);
         if (own.has(text) || read.has(key) || isDraft(text)) continue;
         read.add(key);
@@ -143,7 +143,7 @@ function* textsOfServer(server: LockedServer): Generator<ReadText> {
       }
     }
   }
-  // A server that describes itself names its tools.
+  // A server that describes itself names its own tools.
   const own = new Set([server.name, ...uris, ...server.tools.map(({ definition }) => itemName("tool", definition))]);
   for (const { part, value } of server.parts) {
     if (part === "capabilities") continue;

@@ -14,13 +14,13 @@ type ToolDrift = ChangedTool | RenamedTool;
 /** The maximum number of tools that a note lists. */
 const MAX_TOOLS = 8;
 
-/** Returns drift without the bounds that zod 4 writes for integers: they are reported once for the server. */
+/** Returns drift without the bounds that zod 4 writes for integers, which are reported once for the server. */
 export function withoutBounds<T extends ToolDrift>(drift: T): T {
   const bounds = new Set(boundsOf(drift));
   return bounds.size === 0 ? drift : { ...drift, changes: drift.changes.filter((change) => !bounds.has(change)) };
 }
 
-/** Returns the finding that tools of a server got the bounds that zod 4 writes for integers; none if no tool did. */
+/** Returns the finding that a server's tools got the bounds that zod 4 writes for integers; empty if no tool did. */
 export function findingsOfBounds(server: string | undefined, drifts: readonly ToolDrift[]): ToolFinding[] {
   const bounded = drifts.flatMap((drift) => {
     const bounds = boundsOf(drift);

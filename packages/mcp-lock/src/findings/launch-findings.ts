@@ -4,8 +4,8 @@ import { byRule } from "./by-rule.ts";
 import type { DriftFinding } from "./finding.ts";
 
 /**
- * Returns the findings on a launch that no reviewer accepted. The report holds only the launch itself, so that a bundle
- * of `checkLock` does not include the code that interprets launches.
+ * Returns the findings about a launch that no reviewer has accepted. The report holds only the launch itself, so that a
+ * bundle of `checkLock` does not include the code that interprets launches.
  */
 export function findingsOfLaunch(
   server: string,

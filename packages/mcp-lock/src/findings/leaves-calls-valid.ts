@@ -1,15 +1,16 @@
 import type { Finding } from "@agentprint/findings";
 import { checkArgument } from "../check-argument.ts";
 
-/** The end of the message on a schema whose calls stay valid but may do something else. */
+/** The end of the message about a schema whose calls stay valid but may do something else. */
 export const IN_WHAT_A_CALL_DOES = "in what a call does";
 
-/** The end of the message on an item other than a tool that may no longer be available. */
+/** The end of the message about an item other than a tool that may no longer be available. */
 export const MAY_BREAK = ", callers may break";
 
 /**
- * Returns whether a finding means that each valid call stays valid: a compatible schema, one that changed only in what
- * a call does, a prompt, resource or content that is still available, or an additional era of MCP.
+ * Returns whether a finding means that every valid call stays valid. This is so for a compatible schema, a schema that
+ * changed only in what a call does, a prompt, resource or content that is still available, and an additional era of
+ * MCP.
  *
  * @example
  * ```ts

@@ -5,8 +5,8 @@ import { LOCK_TEXT, readLockFile } from "../lock/read-lock-file.ts";
 import { itemSubject } from "./finding.ts";
 
 /**
- * Returns by subject the 1-based line on which each server and item begins in the text of a lock file. Searches the
- * text itself, because a merge changes the order of entries and a formatter changes the lines.
+ * Returns, by subject, the 1-based line on which each server and item begins in a lock file's text. Searches the text
+ * itself, because a merge changes the order of entries and a formatter changes the lines.
  */
 export function lockLines(text: string | Uint8Array): Map<string, number> {
   const places = readLockFile(text).servers.flatMap((server, index) => {

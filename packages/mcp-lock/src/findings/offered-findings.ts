@@ -8,10 +8,10 @@ import type { DriftFinding } from "./finding.ts";
 import { inReaderOrder } from "./reader-order.ts";
 
 /**
- * Returns the findings on the differences between two states of a session, as `checkLock` has them, for a part of a
+ * Returns the findings about the differences between two states of one session: the same as in a check, for a part of a
  * server.
  *
- * @param names The names of all servers and tools, which are signals in a changed text.
+ * @param names The names of all servers and tools, which count as signals in a changed text.
  *
  * @example
  * ```ts

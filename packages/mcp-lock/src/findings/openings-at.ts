@@ -2,7 +2,7 @@ import { type OpeningKind, placeAbove, type SchemaVerdict, type ToolChange } fro
 
 type Openings = Map<string, Set<OpeningKind>>;
 
-/** Returns the kinds of values that each change of an input newly accepts, by the pointer of the change. */
+/** Returns the kinds of values that an input newly accepts through each change, by the change's pointer. */
 export function openingsAt(changes: readonly ToolChange[], schemas: readonly SchemaVerdict[]): Openings {
   const found = schemas.flatMap(({ schema, openings = [] }) =>
     openings.map(({ kind, pointer }) => ({ kind, pointer: `/${schema}${pointer}` })),
@@ -25,7 +25,7 @@ export function openingsAt(changes: readonly ToolChange[], schemas: readonly Sch
 }
 
 /**
- * Returns the pointers of the new values in a list of values, by the pointer of the list: each of them is newly
+ * Returns the pointers of the new values in each list of values, by the list's pointer; each of these values is newly
  * accepted.
  */
 function valuesByList(changes: readonly ToolChange[]): ReadonlyMap<string, readonly string[]> {

@@ -4,19 +4,19 @@ import type { DriftRuleId } from "./drift-rules.ts";
 import type { DriftFinding } from "./finding.ts";
 import { REMARK_RULES } from "./remark-rules.ts";
 
-/** A section of a report on a server, and the rules of its findings in the order in which they are read. */
+/** A section of a server's report, and the rules of its findings in reading order. */
 interface Section {
-  /** Absent if the findings explain why there are no others. */
+  /** Absent if the section's findings explain why there are no others. */
   readonly title?: string;
   readonly rules: readonly DriftRuleId[];
 }
 
 const UNTITLED: Section = { rules: ["mcp/could-not-tell", "mcp/server-not-locked"] };
 
-/** Comes first: anyone who moves a server's login receives whatever its users type and agree to. */
+/** Comes first, because anyone who moves a server's login receives whatever its users type and agree to. */
 const LOGIN: Section = { title: "How users log in", rules: Object.keys(AUTH_RULES) as DriftRuleId[] };
 
-/** A rule without a section is in this one, at its beginning. */
+/** Rules without a section come first in this one. */
 const READ: Section = {
   title: "What the model may do, and what it reads",
   rules: [
@@ -80,15 +80,15 @@ const REMARKS: Section = { title: "Remarks", rules: Object.keys(REMARK_RULES) as
 
 const SECTIONS: readonly Section[] = [UNTITLED, LOGIN, READ, BREAKS, ELSE, STARTED, REMARKS];
 
-/** The findings on one drift of a server, or on several of them, or on a remark, which has no drift. */
+/** The findings about one or several of a server's differences, or about a remark, which has no difference. */
 interface FindingsOfDrift {
   readonly drift?: Drift;
   readonly findings: readonly DriftFinding[];
 }
 
 /**
- * Returns the findings on a server in the order of a reader, with the titles of their sections: how users log in, what the model may do
- * and reads, what breaks, what else changed, how the server is started, and remarks.
+ * Returns the findings about a server in reading order, with the titles of their sections: how users log in, what the
+ * model may do and reads, what breaks, what else changed, how the server is started, and remarks.
  */
 export function inReaderOrder(all: readonly FindingsOfDrift[]): DriftFinding[] {
   const ranked = all.flatMap(({ drift, findings }) =>
@@ -110,8 +110,8 @@ function sectionOf({ rule, isRemark }: DriftFinding, drift: Drift | undefined): 
 }
 
 /**
- * Returns whether a finding is a break in many tools through a convention of their library: it comes below a break in
- * one tool.
+ * Returns whether a finding is a break in many tools caused by a convention of their library; it comes below a break in
+ * a single tool.
  */
 function isOfConvention({ place }: DriftFinding, section: Section): boolean {
   return section === BREAKS && place.subject === place.server;

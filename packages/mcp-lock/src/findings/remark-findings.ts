@@ -8,7 +8,7 @@ import { findingsOfDrift } from "./drift-findings.ts";
 import { type DriftFinding, placeOfItem, placeOfMember } from "./finding.ts";
 import { sessionInWords } from "./session-words.ts";
 
-/** Returns the findings for one remark about a server. */
+/** Returns the findings that report one remark about a server. */
 export function findingsOfRemark(server: string, remark: Remark, known: NameIndex): DriftFinding[] {
   return detailsOf(server, remark, known).map((finding) => ({ ...finding, isRemark: true }));
 }
@@ -69,7 +69,7 @@ function detailsOf(server: string, remark: Remark, known: NameIndex): DriftFindi
         place: placeOfItem(server, "tool", tool),
       }));
     case "launch-not-covered": {
-      const message = `digests do not cover the target of this word of the launch: ${printable(remark.word)}`;
+      const message = `digests do not cover what this word of the launch refers to: ${printable(remark.word)}`;
       return [{ ...byRule("mcp/launch-not-covered", message), place: { ...place, pointer: remark.pointer } }];
     }
   }
@@ -99,7 +99,7 @@ function integersNotCompared(
 }
 
 function packagesInWords(packages: readonly MovedPackage[]): string {
-  if (packages.length === 0) return "The lock knows no package that now has another version";
+  if (packages.length === 0) return "No package in the lock is known to have another version";
   const shown = packages.slice(0, MAX_PACKAGES).map(({ name, before, after }) => {
     const [old, now] = [before, after].map((versions) => versions.slice(0, MAX_PACKAGES).join(" and "));
     return printable(`${name} ${old} → ${now}`, MAX_PACKAGE_LENGTH);
@@ -108,7 +108,7 @@ function packagesInWords(packages: readonly MovedPackage[]): string {
   return `In another version: ${[...shown, ...(more > 0 ? [`${more} more`] : [])].join(", ")}`;
 }
 
-/** The maximum number of packages that a note names, and of characters of each. */
+/** The maximum number of packages that a note names, and the maximum length of each name. */
 const [MAX_PACKAGES, MAX_PACKAGE_LENGTH] = [8, 120];
 
 type Divergence = Extract<Remark, { readonly drift: unknown }>;
@@ -120,7 +120,8 @@ function divergence(
   known: NameIndex,
 ): DriftFinding[] {
   const pairs = between.map(([from, to]) => `${sessionInWords(from)} (-) and ${sessionInWords(to)} (+)`);
-  // The official server libraries of some languages declare different flags in each era, so this is no reason to warn.
+  // The official server libraries of some languages declare different flags in each era, so this is not a reason to
+  // warn.
   const level = type === "era-divergence" && isOfCapabilities(drift) ? "note" : undefined;
   return findingsOfDrift(server, withoutTexts(drift), known).map(({ message, ...finding }) => ({
     ...finding,
@@ -129,7 +130,10 @@ function divergence(
   }));
 }
 
-/** Removes the new texts of a divergence, so that each change is one finding; its values show the texts. */
+/**
+ * Removes the list of new texts from a divergence, so that each change is a single finding, whose values show the
+ * texts.
+ */
 function withoutTexts(drift: Drift): Drift {
   return "newTexts" in drift ? { ...drift, newTexts: [] } : drift;
 }

@@ -12,8 +12,8 @@ import { findingsOfRemark } from "./remark-findings.ts";
 import { sessionInWords } from "./session-words.ts";
 
 /**
- * Returns the findings of a check: for each server in the order of a reader, then about the tool names that several
- * servers offer. Each finding has its rule, level, place and the values before and after.
+ * Returns the findings of a check: first for each server, in reading order, then about tool names that several servers
+ * offer. Each finding has its rule, level, place, and the values before and after.
  *
  * @example
  * ```ts
@@ -64,7 +64,7 @@ function isOfTool(drift: Drift): drift is Extract<Drift, ChangedTool | RenamedTo
   return drift.type === "tool-changed" || drift.type === "tool-renamed";
 }
 
-/** Adds to each finding the sessions in which it was seen, unless all sessions saw it. */
+/** Adds the sessions that saw the difference to each finding, unless all sessions did. */
 function seenIn(findings: DriftFinding[], sessions: readonly SessionName[] | undefined): DriftFinding[] {
   if (sessions === undefined) return findings;
   const seen = `Seen ${sessions.map(sessionInWords).join(", and ")}`;

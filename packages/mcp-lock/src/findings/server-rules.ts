@@ -53,7 +53,7 @@ export const SERVER_RULES: Rules<ServerRuleId> = {
   },
   "mcp/number-changed": {
     level: "error",
-    summary: "An item's number that a double changes is written differently from the lock.",
+    summary: "A number in an item that changes when it is read as a double is written differently from the lock.",
     help: APPROVE,
     why: "Both texts can be the same double, so the digests are the same. A client that reads integers of any size, or decimals, sees a different value.",
     example: { text: "A limit is lower by one.", before: "9223372036854775807", after: "9223372036854775806" },
@@ -73,7 +73,7 @@ export const SERVER_RULES: Rules<ServerRuleId> = {
     level: "error",
     summary: "A local script or program that the launch names has different bytes than when the server was pinned.",
     help: APPROVE,
-    why: "Another program answers under the same launch. It can look the same today, and behave differently.",
+    why: "A different program answers under the same launch. It can look the same today but behave differently.",
     example: {
       text: "The script `server.js` was edited.",
       before: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
@@ -85,7 +85,7 @@ export const SERVER_RULES: Rules<ServerRuleId> = {
     fixedBecause: "no policy can treat different bytes under one version as the same",
     summary:
       "A package or image that the launch resolves to, or a package installed with it, has different bytes under the same version.",
-    help: "Do not start it. Ask its author which bytes are theirs. If they are the new ones, run `agentprint approve <server>`, which starts it.",
+    help: "Do not start it. Ask the author which bytes are theirs. If they are the new ones, run `agentprint approve <server>`, which starts it.",
     why: "A published version does not change. Someone replaced it in a registry, in a mirror or on this machine.",
     example: {
       text: "A registry serves a different archive under the pinned version.",
@@ -100,7 +100,7 @@ export const SERVER_RULES: Rules<ServerRuleId> = {
     summary:
       "The launch runs a package in a different version than when it was pinned: one from the project, or one that uv installs with the named package.",
     help: APPROVE,
-    why: "Another release answers under the same launch. Parts that its definitions do not show can differ.",
+    why: "A different release answers under the same launch. It can differ in ways that its definitions do not show.",
     example: {
       text: "The package was updated in the project.",
       before:
@@ -112,8 +112,8 @@ export const SERVER_RULES: Rules<ServerRuleId> = {
   "mcp/artifact-file-added": {
     level: "note",
     summary: "The index has a new file for the pinned version, which this machine does not run.",
-    help: "`agentprint approve <server>` accepts the new file. Another machine may choose it: then it is an error there.",
-    why: "Authors add files for further platforms to a version. So does anyone who wants to replace it on some of them.",
+    help: "`agentprint approve <server>` accepts the new file. Another machine may choose this file; the finding is then an error there.",
+    why: "Authors add files for further platforms to a version. So does anyone who wants to replace the package on some of them.",
     example: {
       text: "A wheel for another platform was added to the release.",
       after:
@@ -132,9 +132,9 @@ export const SERVER_RULES: Rules<ServerRuleId> = {
     level: "warning",
     summary: "A different member may vary than before, or one may no longer vary.",
     help: "Check whether the member is prose or data that no caller depends on, and why it differs at each start.",
-    why: "A varying member can change without a finding. The guard shows its pinned value, and clients without the guard the live one.",
+    why: "A varying member can change without a finding. The guard shows its pinned value, but clients without the guard see the live one.",
     example: {
-      text: "The description of a tool may now vary.",
+      text: "A tool's description may now vary.",
       after: { kind: "tool", name: "search", pointer: "/description", as: "any" },
     },
   },
@@ -155,7 +155,7 @@ export const SERVER_RULES: Rules<ServerRuleId> = {
     summary:
       "The server's description of itself changed: protocol version, server info other than the version, capabilities or instructions.",
     help: APPROVE,
-    why: "Clients put a server's instructions into the model's prompt, and the capabilities decide what they request.",
+    why: "Clients put a server's instructions into the model's prompt, and the capabilities determine what clients request.",
     example: {
       text: "The instructions no longer mention folders.",
       before: "Use absolute paths for all files and folders.",
@@ -166,14 +166,14 @@ export const SERVER_RULES: Rules<ServerRuleId> = {
     level: "error",
     summary: "The server reports a different version.",
     help: APPROVE,
-    why: "Another program answers, most often the next release. Its definitions alone do not show how its behavior differs.",
+    why: "A different program answers, usually the next release. Its definitions alone do not show how its behavior differs.",
     example: { text: "The server was updated.", before: "1.0.0", after: "1.1.0" },
   },
   "mcp/client-changed": {
     level: "error",
     summary: "The visit imitated a different client than when the server was pinned.",
     help: "Visit as the client of the lock, or pin the server again as the new one.",
-    why: "Servers can answer by the client's name, so two different things would be compared.",
+    why: "A server's answers can depend on the client's name, so two different things would be compared.",
     example: {
       text: "The server was pinned as Claude Code sees it and checked as Cursor.",
       before: "claude-code",
@@ -194,9 +194,9 @@ export const SERVER_RULES: Rules<ServerRuleId> = {
   "mcp/list-unread": {
     level: "note",
     summary:
-      "The server lists its tools, but answers another of its lists with an error. Nothing of that list is pinned. It is a note: no outcome depends on it.",
+      "The server lists its tools, but answers another of its lists with an error. Nothing of that list is pinned. This is a note: no outcome depends on it.",
     help: "Ask the server's author to fix the list, then pin the server again. Until then the guard treats everything in the list as new.",
-    why: "A list that failed when it was pinned can show anything later. Anything that it shows then is new, and a list that fails only later is never treated as unchanged.",
+    why: "A list that failed when it was pinned can show anything later. Whatever it shows then counts as new, and a list that fails only later is never treated as unchanged.",
     example: {
       text: "The list of resources failed when the server was pinned.",
       after: ["resources"],

@@ -11,12 +11,12 @@ export function checkedSubjects({ server, checked }: Pick<ServerDrift, "server" 
   return [server, ...ITEM_KINDS.flatMap((kind) => checked[kind].map((name) => itemSubject(server, kind, name)))];
 }
 
-/** The most UTF-16 code units for the server names in each part of a result. */
+/** The maximum length of the server names in each part of a result, in UTF-16 code units. */
 const MAX_NAMED_LENGTH = 2000;
 
 /**
- * Returns the result of a check in one line; servers that could not be read come first. Servers whose names do not fit
- * the line are counted.
+ * Returns a check's result in one line; servers that could not be read come first. Servers whose names do not fit in
+ * the line are only counted.
  */
 export function summarizeDrift(drift: DriftReport): string {
   checkArgument("drift", drift, { servers: ["object"] });
@@ -32,7 +32,7 @@ export function summarizeDrift(drift: DriftReport): string {
   return [...changed, ...rest].join("; ");
 }
 
-/** Returns a part for each server while there is room, and a part that counts the others. */
+/** Returns a part for each server as long as there is room, and a part that counts the remaining servers. */
 function named(servers: readonly ServerDrift[], say: (drift: ServerDrift) => string, verb: string): string[] {
   const parts: string[] = [];
   let room = MAX_NAMED_LENGTH;
@@ -48,7 +48,7 @@ function named(servers: readonly ServerDrift[], say: (drift: ServerDrift) => str
 }
 
 /**
- * Returns the text about a server that could not be read. One whose lists failed was still compared, as far as its
+ * Returns the text about a server that could not be read. A server whose lists failed was still compared, as far as its
  * answers could be read.
  */
 function unreadInWords(drift: ServerDrift): string {

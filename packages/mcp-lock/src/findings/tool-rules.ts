@@ -25,7 +25,7 @@ export const TOOL_RULES: RulesOfTools<ToolRuleId> = {
   "mcp/schema-not-allowed": {
     level: "error",
     summary:
-      'MCP does not allow this schema of a tool: an `inputSchema` that is missing, is not an object, does not itself say `"type": "object"` or has malformed `properties` or `required`, or an `outputSchema` that is not an object. It is a note if the tool was pinned that way.',
+      'MCP does not allow this schema for a tool: an `inputSchema` that is missing, is not an object, does not itself say `"type": "object"` or has malformed `properties` or `required`, or an `outputSchema` that is not an object. The finding is a note if the tool was pinned that way.',
     help: "Do not use this version: go back to the locked one, and inform the server's author. The server's schema library may have changed.",
     why: "Official clients check the complete list of tools, and refuse all of them because of one such tool.",
     example: {
@@ -38,7 +38,7 @@ export const TOOL_RULES: RulesOfTools<ToolRuleId> = {
     level: "error",
     summary: "A tool's schema changed so that callers break: the note has a call or a result that proves it.",
     help: APPROVE,
-    why: "Programs and models that know the old tool keep calling it the same way: such a call now fails, or its result surprises the reader.",
+    why: "Programs and models that know the old tool keep calling it the same way, so calls now fail, or their results surprise the reader.",
     example: {
       text: "A parameter became required.",
       before: {
@@ -123,7 +123,7 @@ export const TOOL_RULES: RulesOfTools<ToolRuleId> = {
   "mcp/free-text-added": {
     level: "error",
     summary:
-      "A parameter accepts free text, and is new or did not accept it before: a text without a list of values, a pattern, a format, or a length of at most 36 characters.",
+      "A parameter that is new or did not accept free text before now accepts it: a text without a list of values, a pattern, a format, or a length of at most 36 characters.",
     help: READ_AS_PROMPT,
     why: "A model fills in every parameter that it is offered. Free text can carry a conversation, a file or a key to the operator of the server.",
     example: {
@@ -135,9 +135,9 @@ export const TOOL_RULES: RulesOfTools<ToolRuleId> = {
   "mcp/anything-added": {
     level: "error",
     summary:
-      "An input accepts anything at a place where it did not: a value of any type, or an object or a list with unspecified contents.",
+      "An input accepts anything at a place where it did not before: a value of any type, or an object or a list with unspecified contents.",
     help: READ_AS_PROMPT,
-    why: "No reviewer can predict a call's arguments, and a guard that checks calls against the schema refuses none.",
+    why: "No reviewer can predict a call's arguments, and a guard that checks calls against the schema refuses none of them.",
     example: {
       text: "A mail tool accepts any further data.",
       before: mail({}),
@@ -147,7 +147,7 @@ export const TOOL_RULES: RulesOfTools<ToolRuleId> = {
   "mcp/values-widened": {
     level: "error",
     summary:
-      "A list of values, a constant, a pattern, a format or a length of the input accepts more than before, or could not be compared with the earlier one.",
+      "A list of values, a constant, a pattern, a format or a length in the input allows more than before, or could not be compared with the earlier one.",
     help: READ_AS_PROMPT,
     why: "The tool can be used for things that it refused before, such as another folder or a wider scope.",
     example: {
@@ -160,7 +160,7 @@ export const TOOL_RULES: RulesOfTools<ToolRuleId> = {
     level: "error",
     summary: "A text that the model reads changed: a description can carry new instructions.",
     help: APPROVE,
-    why: "A model follows a description. No one can prove that a changed text is harmless; here no structural signal indicates that it is not.",
+    why: "A model follows a description. No one can prove that a changed text is harmless; in this one, no structural signal suggests harm.",
     example: {
       text: "A few words changed.",
       before: { description: "Reads one file and returns its whole text" },
@@ -170,9 +170,9 @@ export const TOOL_RULES: RulesOfTools<ToolRuleId> = {
   "mcp/prose-signal": {
     level: "error",
     summary:
-      "A text that the model reads is new or changed and contains something that instructions to a model need: the note names it.",
+      "A text that the model reads is new or changed, and contains something that instructions to a model would need; the note names it.",
     help: "Read the entire text, as the model will. The signals show where to look, not that the text is hostile.",
-    why: "To make a model leak data, a text must name a target (an address, a path, another tool), or hide from its reviewers. That is what the signals find.",
+    why: "To make a model leak data, a text must name a target (an address, a path, another tool), or hide from its reviewers. The signals find exactly this.",
     example: {
       text: "A description now contains an instruction with a path and an address.",
       before: { description: "Adds two numbers" },
@@ -181,9 +181,9 @@ export const TOOL_RULES: RulesOfTools<ToolRuleId> = {
   },
   "mcp/hint-more-power": {
     level: "error",
-    summary: "Through a changed or removed hint, a tool claims that it may do more than before.",
+    summary: "With a changed or removed hint, a tool claims that it may do more than before.",
     help: APPROVE,
-    why: "Users permitted the tool when it claimed to do less. The same permission now covers more.",
+    why: "Users allowed the tool when it claimed to do less. The same permission now covers more.",
     example: {
       text: "A tool no longer claims to be read-only.",
       before: { annotations: { readOnlyHint: true } },
@@ -194,7 +194,7 @@ export const TOOL_RULES: RulesOfTools<ToolRuleId> = {
     level: "error",
     summary: "A tool's hint claims that it does less than before: clients ask their users less often.",
     help: "Make sure that the hint is true; a client that trusts it calls the tool without asking. Then run `agentprint approve <server>`.",
-    why: "Hints are claims of the server. Clients do not ask about tools that claim to be read-only, so a false claim takes the user out of the loop.",
+    why: "Hints are the server's own claims. Clients do not ask about tools that claim to be read-only, so a false claim takes the user out of the loop.",
     example: {
       text: "A tool claims that it destroys nothing.",
       before: { annotations: { destructiveHint: true } },
@@ -203,7 +203,7 @@ export const TOOL_RULES: RulesOfTools<ToolRuleId> = {
   },
   "mcp/hint-default-written": {
     level: "error",
-    summary: "A hint was added or removed without effect: it has its default value, or does not count.",
+    summary: "A hint was added or removed without effect: it has its default value, or is ignored.",
     help: APPROVE,
     why: "The tool claims no more and no less than before; but its author edited the hints, so a quick review is worthwhile.",
     example: {
@@ -214,7 +214,7 @@ export const TOOL_RULES: RulesOfTools<ToolRuleId> = {
   },
   "mcp/tool-hints-changed": {
     level: "error",
-    summary: "An annotation of a tool changed that is not a standard hint with the value true or false.",
+    summary: "A tool's annotation changed that is not a standard hint with the value true or false.",
     help: APPROVE,
     why: "Clients show the title of the annotations to users, and may act on annotations that the specification does not know.",
     example: {
@@ -227,7 +227,7 @@ export const TOOL_RULES: RulesOfTools<ToolRuleId> = {
     level: "error",
     summary: "A member of a tool outside the other layers changed.",
     help: APPROVE,
-    why: "Icons, `_meta` and other members decide how clients show and run a tool.",
+    why: "Icons, `_meta` and other members determine how clients show and run a tool.",
     example: {
       text: "A tool refers to a different interface.",
       before: { _meta: { "ui/resourceUri": "ui://a" } },
@@ -236,7 +236,7 @@ export const TOOL_RULES: RulesOfTools<ToolRuleId> = {
   },
   "mcp/tool-renamed": {
     level: "error",
-    summary: "A tool is gone, and a new one is probably the same under another name.",
+    summary: "A tool is gone, and a new one is probably the same tool under another name.",
     help: APPROVE,
     why: "Permissions, instructions and logs name a tool. A new name escapes all of them.",
     example: {

@@ -8,10 +8,10 @@ import { findingsOfDrift } from "./drift-findings.ts";
 import type { DriftFinding } from "./finding.ts";
 
 /**
- * Returns the findings on answers in which a varying member has a signal that its pinned value does not have.
+ * Returns the findings about answers in which a varying member has a signal that its pinned value lacks.
  *
  * @param answers The sessions of a visit, or a part of one
- * @param names The names of servers and tools, which are signals
+ * @param names The names of servers and tools, which count as signals
  *
  * @example
  * ```ts

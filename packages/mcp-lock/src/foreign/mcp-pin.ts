@@ -14,21 +14,24 @@ import { hashDefinition } from "../hash-definition.ts";
 import type { LockedServer } from "../lock/lock.ts";
 import { sealServer } from "../lock/lock-server.ts";
 
-/** A server as the lock file of mcp-pin approves it. The file names no launch: `id` is a hash of the command. */
+/**
+ * A server as approved by an mcp-pin lock file. The file does not contain the launch: `id` is a hash of the command.
+ */
 export interface McpPinServer {
   readonly tools: readonly JsonObject[];
-  /** Absent if the file does not know the prompts. */
+  /** Absent if the file does not contain the prompts. */
   readonly prompts?: readonly JsonObject[];
   /** `null` if the server sends none; absent if the file does not contain instructions. */
   readonly instructions?: string | null;
 }
 
 /**
- * Reads a lock file of mcp-pin (`lockfileVersion` 1), and recomputes every hash in it.
+ * Reads an mcp-pin lock file (`lockfileVersion` 1), and recomputes every hash in it.
  *
- * @returns The approved definitions, by the names of servers.
+ * @returns The approved definitions, by server name.
  * @throws {@link McpLockError} `invalid-json`, `unsupported-lock-version`, `invalid-lock` if the text is not such a
- * file; `invalid-definition` if a definition has no name; `digest-mismatch` if one does not match its hash in the file.
+ * file; `invalid-definition` if a definition has no name; `digest-mismatch` if a definition does not match its hash in
+ * the file.
  */
 export function parseMcpPinLock(text: string): ReadonlyMap<string, McpPinServer> {
   let file: JsonValue;
@@ -47,8 +50,8 @@ export function parseMcpPinLock(text: string): ReadonlyMap<string, McpPinServer>
 }
 
 /**
- * Returns the entry that a visit would have made if the server had sent what mcp-pin's file approves. Parts that the
- * file leaves out (the launch, capabilities, resources, and prompts or instructions that are absent) are as in the
+ * Returns the entry that a visit would have produced if the server had sent what mcp-pin's file approves. Parts that
+ * the file leaves out (the launch, capabilities, resources, and any missing prompts or instructions) are as in the
  * visit.
  *
  * @throws {@link McpLockError} `invalid-definition`, `duplicate-name` if an entry cannot hold what the file approves.
@@ -73,7 +76,7 @@ export function approvedByMcpPin(visited: LockedServer, approved: McpPinServer):
   });
 }
 
-/** Returns in words the parts of a server that the file of mcp-pin does not cover. */
+/** Returns descriptions of the parts of a server that mcp-pin's file does not cover. */
 export function unknownToMcpPin(server: McpPinServer): string[] {
   checkArgument("server", server, "object");
   const { prompts, instructions } = server;
@@ -115,7 +118,7 @@ function definitionsAt(value: JsonValue | undefined, setHash: JsonValue | undefi
       throw new McpLockError(
         "invalid-definition",
         toPointer([...place, "name"]),
-        "Expected a text as the name of a definition",
+        "Expected a string as the name of a definition",
       );
     }
     return found;

@@ -3,7 +3,7 @@ import type { FoundArtifact, LockedArtifact } from "@agentprint/launch";
 import { checkArgument } from "../check-argument.ts";
 
 /**
- * A package in a different version. `before` and `after` hold the name and version, and the integrity if it is known.
+ * A package whose version differs. `before` and `after` hold its name and version, and its integrity if that is known.
  */
 interface MovedArtifact {
   readonly pointer: string;
@@ -11,26 +11,26 @@ interface MovedArtifact {
   readonly after: string;
 }
 
-/** The comparison of locked artifacts with those that would run. */
+/** The result of comparing locked artifacts with those that would run. */
 export interface ComparedArtifacts {
-  /** The packages with other bytes under the same version, with the pointer of the word that names them. */
+  /** The packages with different bytes under the same version, each with the pointer to the word that names it. */
   readonly changes: readonly JsonChange[];
-  /** New files of a release that this machine does not run. */
+  /** The new files of a release that this machine does not run. */
   readonly added: readonly JsonChange[];
-  /** Packages that are installed in another version now, although the launch names no version of theirs. */
+  /** The packages whose installed version is different now, although the launch does not name their versions. */
   readonly moved: readonly MovedArtifact[];
-  /** The packages whose bytes are unknown, because the package that would run has no integrity. */
+  /** The packages whose bytes are unknown because the package that would run has no integrity. */
   readonly untold: readonly string[];
 }
 
-/** Returns whether the lock knows the bytes of an artifact: by an integrity, or by the digests of its files. */
+/** Returns whether the lock identifies the bytes of an artifact, by an integrity or by the digests of its files. */
 export function hasIntegrity(artifact: LockedArtifact): boolean {
   checkArgument("artifact", artifact, "object");
   const { integrity, files } = artifact;
   return integrity !== undefined || files !== undefined;
 }
 
-/** Returns the artifacts in the form of an entry: without facts about one machine, sorted by pointer. */
+/** Returns the artifacts in the form that an entry holds: without facts about a single machine, sorted by pointer. */
 export function lockedArtifacts(artifacts: readonly (LockedArtifact | FoundArtifact)[]): LockedArtifact[] {
   return artifacts
     .map(({ pointer, kind, name, version, integrity, files, dependencies, scripts }) => ({
@@ -46,7 +46,7 @@ export function lockedArtifacts(artifacts: readonly (LockedArtifact | FoundArtif
     .sort((a, b) => compareCodeUnits(a.pointer, b.pointer));
 }
 
-/** Compares the artifacts of an entry with those that its launch resolves to now. */
+/** Compares an entry's artifacts with those that its launch now resolves to. */
 export function compareArtifacts(
   before: readonly LockedArtifact[],
   after: readonly (LockedArtifact | FoundArtifact)[],
@@ -63,8 +63,8 @@ export function compareArtifacts(
 }
 
 /**
- * Returns the packages that are installed for a launch and that its entry does not pin with the same bytes, neither as
- * an artifact nor as a dependency of one.
+ * Returns the packages installed for a launch that its entry does not pin with the same bytes, either as an artifact or
+ * as a dependency of one.
  *
  * @param installed The integrity of each installed package, by name and version
  */
@@ -89,8 +89,8 @@ export function unpinnedPackages(
 }
 
 /**
- * Returns the packages whose install scripts may run after a change and not before it. Fewer scripts are not a change:
- * they bring no bytes.
+ * Returns the packages whose install scripts may run after a change but not before it. Fewer scripts are not a change,
+ * because no bytes are added.
  */
 export function addedScripts(
   before: readonly LockedArtifact[],
@@ -104,8 +104,8 @@ export function addedScripts(
 }
 
 /**
- * Returns the locked artifacts if the found ones have the same bytes, so that other versions of dependencies change no
- * digest.
+ * Returns the locked artifacts if the found ones have the same bytes, so that different versions of dependencies do not
+ * change the digest.
  */
 export function agreedArtifacts(
   locked: readonly LockedArtifact[],
@@ -118,7 +118,7 @@ export function agreedArtifacts(
   return isSame && locked.every(hasIntegrity) === found.every(hasIntegrity) ? locked : found;
 }
 
-/** The result of one comparison. */
+/** The result of comparing one artifact. */
 type Part = Partial<ComparedArtifacts>;
 
 function compareOne(locked: LockedArtifact, after: readonly (LockedArtifact | FoundArtifact)[]): Part[] {
@@ -156,12 +156,12 @@ function compareIntegrity(locked: LockedArtifact, found: LockedArtifact): Part {
   return isSame ? {} : { changes: [{ pointer: locked.pointer, before: wholeOf(locked), after: wholeOf(found) }] };
 }
 
-/** The algorithms of an integrity, the strongest first. */
+/** The algorithms that an integrity can use, strongest first. */
 const ALGORITHMS = ["sha512", "sha384", "sha256", "sha1"];
 
 /**
- * Returns whether two integrities name the same bytes by the strongest algorithm that both have; `undefined` without
- * one.
+ * Returns whether two integrities identify the same bytes, by the strongest algorithm that both have; `undefined` if
+ * they have none in common.
  */
 function isSameIntegrity(before: string, after: string): boolean | undefined {
   if (before === after) return true;
@@ -175,7 +175,7 @@ function tokensOf(integrity: string): Map<string, string> {
   return new Map(tokens.map(([, algorithm = "", digest = ""]) => [algorithm, digest]));
 }
 
-/** Returns a change for each name that both sides have with different values. */
+/** Returns a change for each name that has different values on the two sides. */
 function compareNames(
   pointer: string,
   before: Readonly<Record<string, string>> = {},
@@ -190,9 +190,9 @@ function compareNames(
 }
 
 /**
- * Compares the packages that uv installs with a package, which it resolves again before each start. The tags after `/`
- * are those of a wheel for some machines: a tag that the lock does not have is not a different file of the same
- * package, unless the locked one fits every machine.
+ * Compares the packages that uv installs along with a package; uv resolves them again before each start. The tags after
+ * `/` belong to a wheel for certain machines; a wheel whose tags are not in the lock is not a different file of the
+ * same package, unless the locked wheel fits every machine.
  */
 function compareResolved(locked: LockedArtifact, { dependencies: after }: LockedArtifact): Part {
   const { pointer, kind, dependencies: before } = locked;
@@ -224,7 +224,9 @@ function nameOf(title: string): string {
   return title.split("@")[0] as string;
 }
 
-/** Compares the files of a release. A file that runs here has to be locked; any other new file is only noted. */
+/**
+ * Compares the files of a release. A file that runs on this machine must be locked; any other new file is only noted.
+ */
 function compareFiles(locked: LockedArtifact, found: FoundArtifact | LockedArtifact): Part {
   const { pointer, files: before } = locked;
   const { files: after } = found;

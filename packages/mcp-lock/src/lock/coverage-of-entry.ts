@@ -10,8 +10,8 @@ import { checkArgument } from "../check-argument.ts";
 import type { LockedServer } from "./lock.ts";
 
 /**
- * Returns how far the digests of an entry cover its launch: according to the entry, or, if an earlier version pinned
- * it, according to its launch and files. A server at an address has no coverage.
+ * Returns how far an entry's digests cover its launch: according to the entry, or, if an earlier version pinned it,
+ * according to its launch and files. A server at an address has no coverage.
  *
  * @example
  * ```ts
@@ -33,8 +33,8 @@ export function coverageOfEntry(entry: LockedServer): LaunchCoverage | undefined
 }
 
 /**
- * Returns the files of an entry that the guard requires. Omits words that an earlier version mistook for files: an
- * entry without a coverage was pinned by such a version.
+ * Returns the files in an entry that the guard requires. Omits words that an earlier version mistook for files; an
+ * entry without coverage was pinned by such a version.
  */
 export function pinnedFiles(entry: LockedServer): readonly LockedFile[] {
   checkArgument("entry", entry, { launch: "object" });

@@ -16,10 +16,10 @@ import { lockServer } from "./lock-server.ts";
 import { sortedSources } from "./lock-sources.ts";
 
 /**
- * Returns a lock of several servers, by the names that the user gave them.
+ * Returns a lock of several servers, under the names that the user gave them.
  *
- * @throws {@link McpLockError} `invalid-definition`, `duplicate-name`, `server-unstable`, `unstable-member` when
- * {@link lockServer} throws it for one of the servers.
+ * @throws {@link McpLockError} `invalid-definition`, `duplicate-name`, `server-unstable`, `unstable-member` if {@link
+ * lockServer} throws it for one of the servers.
  *
  * @example
  * ```ts
@@ -36,7 +36,8 @@ export function createLock(servers: Readonly<Record<string, VisitAnswers>>): Loc
 }
 
 /**
- * Returns the same lock with one entry added, or replacing the entry with its name. The given lock is not changed.
+ * Returns the same lock with one entry added, which replaces an entry with the same name. The given lock is not
+ * changed.
  *
  * @example
  * ```ts
@@ -53,7 +54,7 @@ export function withServer(lock: LockFile, entry: LockedServer): LockFile {
 }
 
 /**
- * Returns the same lock without one server. The keys of authors stay in the lock; an unknown name changes nothing.
+ * Returns the same lock without one server. Authors' keys stay in the lock; an unknown name changes nothing.
  *
  * @example
  * ```ts
@@ -74,8 +75,8 @@ export function withoutServer(lock: LockFile, name: string): LockFile {
 }
 
 /**
- * Returns the same lock with the accepted statements of some servers; each replaces the statement that was accepted
- * before.
+ * Returns the same lock with newly accepted statements of some servers; each one replaces the server's previous
+ * statement.
  *
  * @example
  * ```ts
@@ -94,8 +95,8 @@ export function withStatements(lock: LockFile, statements: readonly LockedStatem
 }
 
 /**
- * Returns the same lock, which also remembers these keys of authors. No successor and no revoked key is forgotten, and
- * no history becomes shorter.
+ * Returns the same lock, with these author keys added. No successor or revoked key is ever removed, and no history
+ * becomes shorter.
  *
  * @example
  * ```ts
@@ -150,7 +151,7 @@ export function withSkills(lock: LockFile, skills: LockedSkills): LockFile {
  * Returns the same lock with this policy as the accepted one.
  *
  * @param policy The payload of a policy, of at most 1000 levels.
- * @throws {@link McpLockError} `invalid-definition` when the payload cannot be hashed.
+ * @throws {@link McpLockError} `invalid-definition` if the payload cannot be hashed.
  *
  * @example
  * ```ts
@@ -177,7 +178,7 @@ interface LockRest {
   readonly skills?: LockedSkills | undefined;
 }
 
-/** Returns a lock of these entries, which are sorted in place. */
+/** Returns a lock with these entries, which are sorted in place. */
 export function lockOf(
   servers: LockedServer[],
   { policy, sources, madeBy, statements = [], authorKeys = [], skills }: LockRest = {},

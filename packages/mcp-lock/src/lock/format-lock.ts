@@ -6,11 +6,11 @@ import { withKeptResults } from "./kept-results.ts";
 import type { LockFile } from "./lock.ts";
 
 /**
- * Returns the text of a lock file, made for review in version control: keys in code-unit order, two spaces, invisible
- * characters escaped, a final line feed, the same bytes for the same lock. For the contents of a server it holds at
- * most 4 MiB of results.
+ * Returns the text of a lock file, for review in version control: keys in code-unit order, an indentation of two
+ * spaces, escaped invisible characters, a final line feed, and the same bytes for the same lock. It holds at most 4 MiB
+ * of results for a server's contents.
  *
- * @throws {@link McpLockError} `too-large` when the text would be longer than 64 MiB of UTF-8.
+ * @throws {@link McpLockError} `too-large` if the text would be longer than 64 MiB of UTF-8.
  *
  * @example
  * ```ts

@@ -5,7 +5,7 @@ import { checkArgument } from "../check-argument.ts";
 import type { LockedServer } from "./lock.ts";
 
 /**
- * Returns whether a launch equals an entry's pinned one, except for secrets, which an entry does not keep.
+ * Returns whether a launch equals an entry's pinned launch, except for secrets, which an entry does not store.
  *
  * @example
  * ```ts

@@ -3,8 +3,8 @@ import { MAX_RESULT_BYTES } from "../limits.ts";
 import type { LockedServer } from "./lock.ts";
 
 /**
- * Returns the entry without the results of contents that do not fit into a file: each one that exceeds the room left by
- * earlier ones is dropped.
+ * Returns the entry without the results of contents that do not fit into a file: each result that exceeds the space
+ * left by earlier ones is dropped.
  */
 export function withKeptResults(entry: LockedServer): LockedServer {
   let left = MAX_RESULT_BYTES;

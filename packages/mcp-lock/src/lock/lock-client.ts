@@ -6,7 +6,10 @@ import { McpLockError } from "../errors.ts";
 import { createLock } from "./create-lock.ts";
 import type { LockFile } from "./lock.ts";
 
-/** The used members of a connected client: those of `@modelcontextprotocol/sdk` 1.x and `@modelcontextprotocol/client` 2.x. */
+/**
+ * The members of a connected client that are used here, as in `@modelcontextprotocol/sdk` 1.x and
+ * `@modelcontextprotocol/client` 2.x.
+ */
 export interface LockableClient {
   request(request: never, resultSchema: never): Promise<unknown>;
   getServerVersion(): unknown;
@@ -17,30 +20,33 @@ export interface LockableClient {
 
 /** Options of {@link lockClient}. */
 export interface LockClientOptions {
-  /** Your name for the server. Default: the server's own name for itself. */
+  /** Your name for the server. Default: the name that the server gives itself. */
   readonly server?: string | undefined;
-  /** How the client reaches the server. Default: a command `in-process`, which cannot be started. */
+  /** How the client reaches the server. Default: the command `in-process`, which cannot be started. */
   readonly launch?: Launch | undefined;
 }
 
-/** The schema of any result, for both majors of the SDK: their own schemas drop members that they do not know. */
+/**
+ * A schema that accepts any result, for both major versions of the SDK: the SDK's own schemas drop members that they do
+ * not know.
+ */
 const ANY = {
   safeParse: (data: unknown) => ({ success: true, data }),
   "~standard": { version: 1, vendor: "agentprint", validate: (value: unknown) => ({ value }) },
 };
 
 /**
- * The version that a client of the SDK 1.x negotiates with a current server; the client does not say which one it
+ * The version that a client of SDK 1.x negotiates with a current server; the client does not reveal which version it
  * negotiated.
  */
 const PROTOCOL_VERSION = "2025-11-25";
 
 /**
- * Returns a lock of the server that a client is connected to: its greeting, and its raw lists, with all pages. A check
- * of the command `agentprint` covers more: several clients, in both eras of MCP, and the files that the launch runs.
+ * Returns a lock of the server that a client is connected to: its greeting, and all pages of its raw lists. A check by
+ * the `agentprint` command covers more: several clients, both eras of MCP, and the files that the launch runs.
  *
- * @throws {@link McpLockError} `invalid-definition` if an answer is not a list, or its pages have no end, and as
- * `lockServer`. Rejections of the client are passed on.
+ * @throws {@link McpLockError} `invalid-definition` if an answer is not a list, or if its pages never end; and as
+ * `lockServer`. The client's rejections are passed on.
  *
  * @example
  * ```ts
@@ -103,7 +109,7 @@ async function pagesOf(client: LockableClient, { list, method }: ListKind): Prom
         `/${list}`,
         `Expected an object with a list of ${list} as the answer`,
       );
-    // A server that reads an empty cursor as no cursor begins the list again.
+    // A server that treats an empty cursor as no cursor starts the list again.
     if (cursor === "" && isSameJson(page[list], pages[0]?.[list])) return pages;
     pages.push(page);
     if (next === undefined || next === null || (next === "" && cursor === "")) return pages;

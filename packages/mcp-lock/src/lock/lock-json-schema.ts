@@ -3,8 +3,9 @@ import { entryShape, lockShape } from "./lock-shapes.ts";
 import { list } from "./shape.ts";
 
 /**
- * Returns the JSON Schema of a lock file (draft-07, the usual one on SchemaStore). It accepts every file whose members
- * have the form that `parseLock` requires; `parseLock` also recomputes the digests and refuses names that occur twice.
+ * Returns the JSON Schema of a lock file (in draft-07, which is usual on SchemaStore). It accepts every file whose
+ * members have the form that `parseLock` requires; `parseLock` also recomputes the digests and refuses names that occur
+ * twice.
  *
  * @example
  * ```ts

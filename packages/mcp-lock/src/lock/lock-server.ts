@@ -20,28 +20,28 @@ import { groupSessions, type SessionState } from "./session-state.ts";
 import { setHashes, type UnsealedServer } from "./set-hashes.ts";
 
 /**
- * The members that may have a different value in each answer; those next to items are named by pointers such as
+ * The members that may have a different value in each answer; members next to items are named by pointers such as
  * `/tools/_meta/requestId`.
  */
 export interface UnstableOptions {
-  /** Members that are always omitted: an entry of the lock names them. */
+  /** Members that are always omitted, because a lock entry names them. */
   readonly unstable?: readonly string[];
   /** Members that are omitted if they differed in this visit, and pinned if they did not. */
   readonly allowUnstable?: readonly string[];
-  /** Members of items and instructions that may vary: the entry holds the first value of each, in all sessions. */
+  /** Members of items and instructions that may vary: for all sessions, the entry holds the first value of each. */
   readonly varies?: readonly VaryingMember[];
 }
 
 /**
- * Returns the lock entry of a server, made from the answers of a visit.
+ * Returns a server's lock entry, made from a visit's answers.
  *
- * `path` of an error points into `answers`; for `unstable-member` it names the member as {@link UnstableOptions} does.
+ * An error's `path` points into `answers`; for `unstable-member`, it names the member as {@link UnstableOptions} does.
  *
- * @throws {@link McpLockError} `invalid-definition` when an answer or definition cannot be locked, or a session is
+ * @throws {@link McpLockError} `invalid-definition` if an answer or definition cannot be locked, or if a session is
  * given twice.
- * @throws {@link McpLockError} `duplicate-name` when two items of the same kind have the same name in one session.
- * @throws {@link McpLockError} `server-unstable`, `unstable-member` when answers to one question differ.
- * @throws {@link McpLockError} `cannot-vary` when a member of `varies` is part of the contract, does not exist, or is
+ * @throws {@link McpLockError} `duplicate-name` if two items of the same kind have the same name in one session.
+ * @throws {@link McpLockError} `server-unstable`, `unstable-member` if answers to the same question differ.
+ * @throws {@link McpLockError} `cannot-vary` if a member of `varies` is part of the contract, does not exist, or is
  * named twice.
  *
  * @example
@@ -95,7 +95,7 @@ function withFirstValues(answers: VisitAnswers, varies: readonly VaryingMember[]
   return answers.sessions.map((session) => first.session(session));
 }
 
-/** Returns an entry with its set hashes (specification 01) and its two digests, each 64 lowercase hex digits. */
+/** Returns an entry with its set hashes (specification 01) and its two digests, each as 64 lowercase hex digits. */
 export function sealServer(server: UnsealedServer): LockedServer {
   checkArgument("server", server, ENTRY);
   const toolsDigest = hashDefinition(toolsCanonicalPayload(server.tools));
@@ -154,15 +154,15 @@ export function lockSession({
   };
 }
 
-/** Returns whether two items have the same definition, with their numbers written alike. */
+/** Returns whether two items have the same definition, with their numbers written in the same way. */
 function isSameItem(one: PlacedItem, other: PlacedItem): boolean {
   const [first, second] = [one, other].map(({ definition, place }) => hashDefinition(definition, place));
   return first === second && numbersKey(one.numbers) === numbersKey(other.numbers);
 }
 
 /**
- * Returns the items, each once, if no two different ones have the same name. A tool that is listed again with the same
- * definition and the same number texts is the same tool.
+ * Returns the items without duplicates, if no two different items have the same name. A tool that is listed again with
+ * the same definition and the same number texts is the same tool.
  */
 function oneOfEachName<T extends PlacedItem>(kind: ItemKind, items: readonly T[]): readonly T[] {
   const { key, words } = ITEMS[kind];

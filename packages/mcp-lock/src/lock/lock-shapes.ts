@@ -38,8 +38,9 @@ import {
 } from "./shape.ts";
 
 /**
- * The shapes of a lock file, as a table: a schema library takes longer to load than a small lock takes to check. Each
- * object has exactly the members of its interface, so that a new interface member does not compile without its row.
+ * The shapes of a lock file, as a table, because loading a schema library would take longer than checking a small lock.
+ * Each object has exactly the members of its interface, so that the code does not compile if an interface gets a member
+ * without a row here.
  */
 
 const SESSIONS: readonly SessionName[] = ["legacy/bare", "legacy/client", "modern/bare", "modern/client"];

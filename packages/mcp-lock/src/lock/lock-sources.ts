@@ -3,9 +3,10 @@ import { checkArgument, LOCK } from "../check-argument.ts";
 import type { LockFile, LockSource } from "./lock.ts";
 
 /**
- * Returns the lock with these sources added; a new source replaces the same entry's old one. No digest depends on them.
+ * Returns the lock with these sources added; a new source replaces the old source of the same entry. No digest depends
+ * on them.
  *
- * @param madeBy `init` if the sources are those of all configurations of a project; by default the value in the lock
+ * @param madeBy `init` if the sources cover all configurations of a project; by default, the value in the lock
  *
  * @example
  * ```ts
@@ -26,7 +27,7 @@ export function withSources(
   return { ...lock, sources: sortedSources([...byEntry.values()]), ...(madeBy && { madeBy }) };
 }
 
-/** Returns the same sources in code-unit order of their configurations and entries. */
+/** Returns the same sources, sorted by configuration and entry in code-unit order. */
 export function sortedSources(sources: readonly LockSource[]): LockSource[] {
   return sources.toSorted((a, b) => compareCodeUnits(a.config, b.config) || compareCodeUnits(a.entry, b.entry));
 }

@@ -4,12 +4,12 @@ import { createLock } from "./create-lock.ts";
 import type { LockFile } from "./lock.ts";
 
 /**
- * Returns a lock of tools inside a program, or of a server that was queried elsewhere. Keep it in its own file:
- * `agentprint check` starts the servers that the entries of a lock name.
+ * Returns a lock of tools that are part of a program, or of a server that was queried elsewhere. Keep it in its own
+ * file, because `agentprint check` starts the servers that a lock's entries name.
  *
  * @param server The name of the entry.
  * @param tools The reviewed definitions, as received.
- * @throws {@link McpLockError} `invalid-definition`, `duplicate-name` when a definition is malformed or a name repeats.
+ * @throws {@link McpLockError} `invalid-definition` if a definition is malformed; `duplicate-name` if a name repeats.
  *
  * @example
  * ```ts

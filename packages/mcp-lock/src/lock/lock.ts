@@ -19,7 +19,10 @@ export const LOCK_VERSION = 2;
 /** A definition in a lock, as received. */
 interface LockedDefinition {
   readonly definition: JsonObject;
-  /** The texts of its numbers that a double changes, by JSON Pointers (for a content, into its result), if any. */
+  /**
+   * The texts of its numbers that change when they are read as doubles, if any, by JSON Pointer (for a content, into
+   * its result).
+   */
   readonly numbers?: NumberTexts;
   /** The sessions that saw this definition; absent if all did. */
   readonly seenBy?: readonly SessionName[];
@@ -49,64 +52,81 @@ export interface LockedPart {
   readonly seenBy?: readonly SessionName[];
 }
 
-/** The hashes of *Tool definition hash v1* of the definitions that a server sent the sessions. */
+/** The *Tool definition hash v1* hashes of the definitions that a server sent the sessions. */
 export interface SetHashes {
   /** The set hash of all tools. */
   readonly tools: string;
   /** The set hash of all prompts. */
   readonly prompts: string;
-  /** The instructions hash; absent where the server sent none. */
+  /** The instructions hash; absent if the server sent no instructions. */
   readonly instructions?: string;
   /** The sessions with these hashes; absent if all have them. */
   readonly seenBy?: readonly SessionName[];
 }
 
-/** One of the sessions from which a server was pinned. */
+/** One of the sessions that a server was pinned from. */
 export interface LockedSession {
   readonly session: SessionName;
   readonly protocolVersion: string;
-  /** The protocol versions that the server says it supports; a change to them is a note and not drift. */
+  /** The protocol versions that the server says it supports; a change to them is a note, not drift. */
   readonly supportedVersions?: JsonValue;
-  /** The lists that the server answered with an error, sorted; absent where there were none. Nothing of them is pinned. */
+  /**
+   * The lists that the server answered with an error, sorted; absent if there were none. Nothing in these lists is
+   * pinned.
+   */
   readonly unread?: readonly UnreadList[];
 }
 
 /**
- * A server in a lock, with the definitions of all its sessions. Lists are sorted by name (resources by `uri`, templates by `uriTemplate`) in
- * code-unit order. A list holds one name several times if sessions saw different definitions of it.
+ * A server in a lock, with the definitions of all its sessions. Lists are sorted by name (resources by `uri`, templates
+ * by `uriTemplate`) in code-unit order. A list holds the same name several times if sessions saw different definitions
+ * of it.
  */
 export interface LockedServer {
   /** The name that the user gave the server. The name that a server gives itself proves nothing. */
   readonly name: string;
-  /** The launch without its secrets, as `redactLaunch` returns it. */
+  /** The launch without its secrets, as returned by `redactLaunch`. */
   readonly launch: Launch;
-  /** The local files that the launch names, sorted by pointer; absent where it names none, or where the files were not read. */
+  /**
+   * The local files that the launch names, sorted by pointer; absent if it names none, or if the files were not read.
+   */
   readonly files?: readonly LockedFile[];
-  /** How far these digests cover the launch; absent for an address, and where the visit did not read the files. */
+  /** How far these digests cover the launch; absent for an address, and if the visit did not read the files. */
   readonly coverage?: LaunchCoverage;
-  /** The packages and images that the launch resolves to, sorted by pointer; absent where it names none in an exact version. */
+  /**
+   * The packages and images that the launch resolves to, sorted by pointer; absent if it names none by an exact
+   * version.
+   */
   readonly artifacts?: readonly LockedArtifact[];
-  /** The login by which the server is reached, without a secret; absent where it was visited without one. */
+  /**
+   * The login that the server is reached with, without its secrets; absent if the server was visited without a login.
+   */
   readonly auth?: ServerAuth;
   /** The client that the view `client` imitated. */
   readonly client: string;
   readonly clientCapabilities: JsonObject;
   /** Sorted by name. */
   readonly sessions: readonly LockedSession[];
-  /** Pointers of members that differ at each reading and are not pinned; absent where there are none. */
+  /** The pointers of members that differ at each reading and are not pinned; absent if there are none. */
   readonly unstable?: readonly string[];
-  /** The members that may vary, sorted by kind, name and pointer, whose pinned values count; absent where there are none. */
+  /**
+   * The members that may vary, whose pinned values are compared, sorted by kind, name and pointer; absent if there are
+   * none.
+   */
   readonly varies?: readonly VaryingMember[];
   readonly parts: readonly LockedPart[];
   readonly tools: readonly LockedTool[];
   readonly prompts: readonly LockedItem[];
   readonly resources: readonly LockedItem[];
   readonly resourceTemplates: readonly LockedItem[];
-  /** The contents of UI resources (and where a visit reads them, of prompts and resources). */
+  /** The contents of UI resources, and of prompts and resources if the visit read them. */
   readonly contents: readonly LockedContent[];
   /** Digest of {@link toolsCanonicalPayload}. */
   readonly toolsDigest: string;
-  /** How other programs name the lists: several names if sessions saw different lists. No digest covers them. */
+  /**
+   * The hashes by which other programs identify the lists; several entries if sessions saw different lists. No digest
+   * covers them.
+   */
   readonly setHashes: readonly SetHashes[];
   /** Digest of {@link serverCanonicalPayload}. */
   readonly digest: string;
@@ -121,15 +141,15 @@ export interface LockedPolicy {
 
 /** An entry of a project's configuration that a server was pinned from. */
 export interface LockSource {
-  /** The path of the configuration from the folder of the lock, with `/` between folders. */
+  /** The path of the configuration, relative to the lock's folder, with `/` between folders. */
   readonly config: string;
-  /** The name of the entry in this configuration. */
+  /** The entry's name in this configuration. */
   readonly entry: string;
-  /** The name of the server in the lock. */
+  /** The server's name in the lock. */
   readonly server: string;
 }
 
-/** An author's statement that was valid when the entry of its server was accepted. */
+/** An author's statement that was valid when its server's entry was accepted. */
 export interface LockedStatement {
   /** The name of the server in the lock. */
   readonly server: string;
@@ -137,49 +157,49 @@ export interface LockedStatement {
   readonly sha256: string;
   /** The version of the release. */
   readonly version: string;
-  /** The time of signing, as in the statement. */
+  /** The time of signing, as stated in the statement. */
   readonly issued: string;
   readonly sets: readonly SetHashes[];
 }
 
-/** The remembered keys that sign for a server, as a person accepted them. Keys are only added. */
+/** The remembered keys that sign for a server, as accepted by a person. Keys are only added. */
 export interface LockedKeys {
   /** The name of the server in the lock. */
   readonly server: string;
-  /** SHA-256 of the payload of each statement about keys, the first one first. */
+  /** The SHA-256 of the payload of each statement about keys, the oldest first. */
   readonly history: readonly string[];
-  /** The keys that replace others, each as Base64 of its SubjectPublicKeyInfo. */
+  /** The keys that replace others, each as the Base64 of its SubjectPublicKeyInfo. */
   readonly successors: readonly { readonly key: string; readonly successor: string }[];
-  /** The keys that no longer count, and since when. */
+  /** The revoked keys, and when each one was revoked. */
   readonly revoked: readonly { readonly key: string; readonly since: string }[];
 }
 
-/** An Agent Skill of the project that was reviewed. */
+/** A reviewed Agent Skill of the project. */
 export interface LockedSkill {
   /** The folder, relative to the lock's, with `/` between folders. */
   readonly path: string;
   readonly name: string;
-  /** The digest of the tree manifest of the folder, at level `bytes`. */
+  /** The digest of the folder's tree manifest, at level `bytes`. */
   readonly tree: string;
   /** SHA-256 of SKILL.md. */
   readonly text: string;
-  /** SHA-256 of each script, by its path in the folder. */
+  /** The SHA-256 of each script, by its path in the folder. */
   readonly scripts: Readonly<Record<string, string>>;
-  /** The digest of the tree manifest of the files that are neither SKILL.md nor scripts. */
+  /** The digest of the tree manifest of all files that are neither SKILL.md nor scripts. */
   readonly rest: string;
-  /** The tools that the frontmatter allows, sorted; absent where it could not be read. */
+  /** The tools that the frontmatter allows, sorted; absent if it could not be read. */
   readonly allowedTools?: readonly string[];
 }
 
-/** A file of instructions for agents that was reviewed. */
+/** A reviewed file of instructions for agents. */
 export interface LockedInstructions {
-  /** Relative to the folder of the lock, with `/` between folders. */
+  /** Relative to the lock's folder, with `/` between folders. */
   readonly path: string;
   /** SHA-256 of the file. */
   readonly digest: string;
 }
 
-/** The files of the project that agents read, each list sorted by path. */
+/** The project's files that agents read; each list is sorted by path. */
 export interface LockedSkills {
   readonly folders: readonly LockedSkill[];
   readonly instructions: readonly LockedInstructions[];
@@ -188,16 +208,18 @@ export interface LockedSkills {
 /** A lock file: servers sorted by name in code-unit order. */
 export interface LockFile {
   readonly lockVersion: typeof LOCK_VERSION;
-  /** The accepted policy; absent where none was accepted. */
+  /** The accepted policy; absent if none was accepted. */
   readonly policy?: LockedPolicy;
   readonly servers: readonly LockedServer[];
-  /** The configuration entries that servers were pinned from; absent where they were not recorded. No digest covers them. */
+  /**
+   * The configuration entries that servers were pinned from; absent if they were not recorded. No digest covers them.
+   */
   readonly sources?: readonly LockSource[];
-  /** Present if `init` made the lock from all configurations of a project. No digest covers it. */
+  /** Present if `init` created the lock from all configurations of a project. No digest covers it. */
   readonly madeBy?: "init";
-  /** The accepted statements of authors, one per server; absent if there are none. No digest covers them. */
+  /** The authors' accepted statements, one per server; absent if there are none. No digest covers them. */
   readonly statements?: readonly LockedStatement[];
-  /** Replaced and revoked keys of authors, one element per server, if there are any. No digest covers them. */
+  /** Authors' replaced and revoked keys, one element per server, if there are any. No digest covers them. */
   readonly authorKeys?: readonly LockedKeys[];
   /** The Agent Skills and instruction files of the project; absent if no one has reviewed them. No digest covers it. */
   readonly skills?: LockedSkills;
@@ -220,9 +242,9 @@ export function toolsCanonicalPayload(tools: readonly LockedTool[]): JsonObject[
 }
 
 /**
- * Returns the payload of a server's `digest`: its complete entry, with digests instead of definitions and `toolsDigest`
- * instead of the tools, and without `setHashes`. An item that some sessions did not see, or that has number texts, is
- * an object with `digest`, `numbers` and `seenBy`.
+ * Returns the payload of a server's `digest`: its complete entry, with digests instead of definitions, `toolsDigest`
+ * instead of the tools, and no `setHashes`. An item that some sessions did not see, or that has number texts, is an
+ * object with `digest`, `numbers` and `seenBy`.
  */
 export function serverCanonicalPayload(server: Omit<LockedServer, "digest">): Record<string, unknown> {
   checkArgument("server", server, ENTRY);
@@ -230,7 +252,7 @@ export function serverCanonicalPayload(server: Omit<LockedServer, "digest">): Re
   return { ...rest, ...itemsCanonicalPayload(server) };
 }
 
-/** Returns the digests of the items that are not tools, by their lists. */
+/** Returns the digests of the items that are not tools, by list. */
 function itemsCanonicalPayload(
   server: Pick<LockedServer, "contents" | "prompts" | "resources" | "resourceTemplates">,
 ): Record<string, JsonValue[]> {
@@ -250,9 +272,9 @@ function itemsCanonicalPayload(
 
 /**
  * Returns the payload of the digest of everything that an agent reads: each server's instructions, tools, prompts,
- * resources, templates and contents; the trees of the skills; and the instruction files. Launches are not in it.
+ * resources, templates and contents; the trees of the skills; and the instruction files. Launches are not part of it.
  *
- * @param lock A lock as {@link parseLock} or {@link createLock} returns it, whose lists are sorted
+ * @param lock A lock with sorted lists, as returned by {@link parseLock} or {@link createLock}
  * @example
  * ```ts
  * import { hashCanonical } from "@agentprint/canonical-json";
@@ -281,8 +303,8 @@ export function readingCanonicalPayload(lock: Pick<LockFile, "servers" | "skills
 }
 
 /**
- * Returns the payload of the digest of several servers, with which a review of all of them is accepted together: the
- * name and the `digest` of each, sorted by name in code-unit order.
+ * Returns the payload of the digest that accepts a review of several servers together: the name and the `digest` of
+ * each server, sorted by name in code-unit order.
  *
  * @example
  * ```ts

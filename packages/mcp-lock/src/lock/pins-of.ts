@@ -8,11 +8,11 @@ import { sessionState } from "./session-state.ts";
 
 /**
  * Returns the pins of an entry's tools, with their definitions, in the form that `compareTools` of
- * `@agentprint/tool-pins` takes.
+ * `@agentprint/tool-pins` accepts.
  *
- * @param session The session whose tools to use: required if the sessions of the entry differ.
- * @throws {@link McpLockError} `invalid-argument` if the entry has no such session, or if no session is named and they
- * differ.
+ * @param session The session whose tools are used; required if the entry's sessions differ.
+ * @throws {@link McpLockError} `invalid-argument` if the entry has no such session, or if no session is named and the
+ * sessions differ.
  *
  * @example
  * ```ts

@@ -27,7 +27,7 @@ export const LOCK_TEXT: { readonly maxDepth: number; readonly maxBytes: number }
 /** A lock file whose entries may be any objects. */
 type ReadFile = Omit<LockFile, "servers"> & { readonly servers: readonly JsonObject[] };
 
-/** Returns the lock as it is in the file, with the entries in the same order; verifies no digest. */
+/** Returns the lock as it is in the file, with the entries in the same order, without verifying any digest. */
 export function readLockFile(text: string | Uint8Array): LockFile {
   const value = parseText(text);
   if (isJsonObject(value) && "lockVersion" in value && value["lockVersion"] !== LOCK_VERSION) {
@@ -56,7 +56,7 @@ function unsupportedVersion(version: JsonValue): McpLockError {
   return new McpLockError("unsupported-lock-version", "/lockVersion", message);
 }
 
-/** Returns the value as a `T`; throws if it does not have the shape. */
+/** Returns the value as a `T`; throws if the value does not have the shape. */
 function accept<T>(shape: Shape, value: JsonValue, at: readonly PathSegment[]): T {
   const issue = shape(value);
   if (issue === undefined) return value as T;

@@ -5,7 +5,7 @@ import { numbersKey } from "../visit/item-numbers.ts";
 import type { SaidPart, SaidParts } from "../visit/read-session.ts";
 import type { LockedContent, LockedItem, LockedPart, LockedServer, LockedSession, LockedTool } from "./lock.ts";
 
-/** The definitions of one session, with digests. Each list holds each name once. */
+/** The definitions of one session, with digests. Each list has each name only once. */
 export interface SessionState extends LockedSession {
   readonly parts: SaidParts;
   readonly tools: readonly LockedTool[];
@@ -20,7 +20,7 @@ type GroupedSessions = Pick<
   "sessions" | "parts" | "tools" | "prompts" | "resources" | "resourceTemplates" | "contents"
 >;
 
-/** Returns each definition of the sessions once, with the sessions that received it, in the order of a lock. */
+/** Returns each definition in the sessions once, with the sessions that received it, in a lock's order. */
 export function groupSessions(states: readonly SessionState[]): GroupedSessions {
   const sorted = [...states].sort((a, b) => compareCodeUnits(a.session, b.session));
   return {
@@ -39,7 +39,7 @@ export function groupSessions(states: readonly SessionState[]): GroupedSessions 
   };
 }
 
-/** Returns the state of one session of an entry. */
+/** Returns the state of one of an entry's sessions. */
 export function sessionState(
   entry: Pick<LockedServer, keyof GroupedSessions>,
   { session, ...spoken }: LockedSession,
@@ -102,18 +102,19 @@ export function digestOf(item: LockedTool | LockedItem): string {
 }
 
 /**
- * Returns a text that is equal for items with equal digests and equal number texts, and sorts items with the same name.
+ * Returns a text that is the same for items with equal digests and number texts, and by which items with the same name
+ * are sorted.
  */
 export function identityOf(item: LockedTool | LockedItem): string {
   return digestOf(item) + numbersKey(item.numbers);
 }
 
-/** Returns the items of one kind by their names. */
+/** Returns the items of one kind, by name. */
 export function byName<T extends LockedTool | LockedItem>(kind: ItemKind, items: readonly T[]): Map<string, T> {
   return new Map(items.map((item) => [itemName(kind, item.definition), item]));
 }
 
-/** Returns `seenBy` as a member, or no member if all sessions received the value. */
+/** Returns an object with `seenBy`, or an empty one if all sessions received the value. */
 function seenBy(seen: readonly SessionName[], all: readonly unknown[]): { seenBy?: readonly SessionName[] } {
   return seen.length === all.length ? {} : { seenBy: seen };
 }

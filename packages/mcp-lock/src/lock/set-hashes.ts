@@ -6,7 +6,7 @@ import { digestOf, sessionState } from "./session-state.ts";
 /** An entry without its computed members. */
 export type UnsealedServer = Omit<LockedServer, "toolsDigest" | "setHashes" | "digest">;
 
-/** Returns the set hashes of an entry, each combination once, in the order of the sessions. */
+/** Returns an entry's set hashes, each combination once, in the order of the sessions. */
 export function setHashes(entry: UnsealedServer): SetHashes[] {
   const variants = new Map<string, { hashes: SetHashes; seen: SessionName[] }>();
   for (const session of entry.sessions) {

@@ -8,14 +8,14 @@ import {
 } from "@agentprint/canonical-json";
 import { ownMember, typeName } from "@agentprint/canonical-json/json-value";
 
-/** The place at which a value does not have a shape, and the reason. */
+/** The place where a value does not have the required shape, and the reason. */
 interface ShapeIssue {
-  /** Leads from the value to the part of it that is wrong. */
+  /** The path from the value to its invalid part. */
   readonly path: readonly PathSegment[];
   readonly message: string;
 }
 
-/** A form of JSON values: called with a value, it returns the first issue of a value that does not have this form. */
+/** A form of JSON values: a function that returns a value's first issue if the value does not have this form. */
 export interface Shape {
   (value: JsonValue): ShapeIssue | undefined;
   /** The JSON Schema (draft-07) that accepts the same values. */
@@ -49,7 +49,7 @@ export const digest: Shape = shape({ type: "string", pattern: "^[0-9a-f]{64}$" }
   isSha256Hex(value) ? undefined : expected("64 lowercase hexadecimal digits", value),
 );
 
-/** Returns the shape of one of these values. */
+/** Returns the shape that only these values have. */
 export function oneOf(values: readonly (string | number)[]): Shape {
   return shape({ enum: [...values] }, (value) => {
     if ((values as readonly JsonValue[]).includes(value)) return undefined;
@@ -57,7 +57,7 @@ export function oneOf(values: readonly (string | number)[]): Shape {
   });
 }
 
-/** Returns the shape of an array whose elements all have one shape. */
+/** Returns the shape of an array whose elements all have the same shape. */
 export function list(element: Shape): Shape {
   return shape({ type: "array", items: element.schema }, (value) => {
     if (!Array.isArray(value)) return expected("an array", value);
@@ -78,7 +78,7 @@ export function nonEmptyList(element: Shape): Shape {
   });
 }
 
-/** Returns the shape of an object whose members all have one shape. */
+/** Returns the shape of an object whose members all have the same shape. */
 function each(member: Shape): Shape {
   return shape({ type: "object", additionalProperties: member.schema }, (value) => {
     if (!isJsonObject(value)) return expected("an object", value);
@@ -102,7 +102,7 @@ export function optional(member: Shape): OptionalMember {
 }
 
 /**
- * Returns the shape of an object with the members of `T` and no others: each must be present unless it is
+ * Returns the shape of an object that has the members of `T` and no others; each one must be present unless it is
  * {@link optional}.
  */
 export function members<T>(table: Readonly<Record<keyof T, Shape | OptionalMember>>): Shape {
@@ -125,7 +125,7 @@ export function members<T>(table: Readonly<Record<keyof T, Shape | OptionalMembe
 }
 
 /**
- * Returns the shape of an object whose member `type` selects one of these shapes; each of them requires its own name
+ * Returns the shape of an object whose member `type` selects one of these shapes; each shape requires its own name
  * there.
  */
 export function byType(shapes: Readonly<Record<string, Shape>>): Shape {
@@ -163,7 +163,7 @@ function expected(what: string, value: JsonValue): ShapeIssue {
   return { path: [], message: `Expected ${what}, found ${found}` };
 }
 
-/** Returns the beginning of a text in the file, as JSON. */
+/** Returns the beginning of a text from the file, as JSON. */
 function show(written: string): string {
   return JSON.stringify(sliceWithoutSplittingSurrogates(written, 0, 40));
 }

@@ -20,14 +20,14 @@ import { verifyNumbers } from "./verify-numbers.ts";
 import { verifyScripts } from "./verify-scripts.ts";
 
 /**
- * Returns the entry with its lists sorted.
+ * Verifies an entry, and returns it with its lists sorted.
  *
- * @throws {@link McpLockError} `digest-mismatch` when a value of the entry does not match its digest.
- * @throws {@link McpLockError} `duplicate-name` when one session saw two items or parts with the same name.
- * @throws {@link McpLockError} `invalid-definition` when a definition has no name or cannot be hashed.
- * @throws {@link McpLockError} `invalid-lock` when sessions are out of order, `seenBy` names all or unknown ones,
- * `numbers` has a text that its number does not have, `scripts` names a package that the artifact lacks, or `varies`
- * names a member that must not vary.
+ * @throws {@link McpLockError} `digest-mismatch` if a value of the entry does not match its digest.
+ * @throws {@link McpLockError} `duplicate-name` if one session saw two items or parts with the same name.
+ * @throws {@link McpLockError} `invalid-definition` if a definition has no name or cannot be hashed.
+ * @throws {@link McpLockError} `invalid-lock` if sessions are out of order, `seenBy` names all sessions or unknown
+ * ones, `numbers` has a text that does not belong to its number, `scripts` names a package that the artifact lacks, or
+ * `varies` names a member that may not vary.
  */
 export function verifyEntry(server: LockedServer, at: readonly PathSegment[]): LockedServer {
   verifyItems(server, at);
@@ -63,9 +63,9 @@ export function verifyEntry(server: LockedServer, at: readonly PathSegment[]): L
 }
 
 /**
- * Requires that the policy matches its digest in the lock.
+ * Requires that the policy match its digest in the lock.
  *
- * @throws {@link McpLockError} `digest-mismatch` when it does not; `invalid-definition` when it cannot be hashed.
+ * @throws {@link McpLockError} `digest-mismatch` if it does not; `invalid-definition` if it cannot be hashed.
  */
 export function verifyPolicy({ policy, digest }: LockedPolicy, at: readonly PathSegment[]): void {
   expectDigest(
@@ -99,7 +99,7 @@ function verifyItems(server: LockedServer, at: readonly PathSegment[]): void {
   }
 }
 
-/** Requires that the entry has each session once, and that each session has each name and each part at most once. */
+/** Requires that the entry have each session once, and each session have each name and each part at most once. */
 function verifySessions(server: LockedServer, at: readonly PathSegment[]): void {
   const sessions = server.sessions.map(({ session }) => session);
   requireOrder(sessions, [...at, "sessions"]);
@@ -142,7 +142,7 @@ function verifySessions(server: LockedServer, at: readonly PathSegment[]): void 
   }
 }
 
-/** Requires that each member that may vary exists and is not part of the contract. */
+/** Requires that each varying member exist and not be part of the contract. */
 function verifyVaries(server: LockedServer, at: readonly PathSegment[]): void {
   const { varies = [] } = server;
   const fault = faultOfVaries(varies, pinnedValuesOf(server), () => holdersOfEntry(server));

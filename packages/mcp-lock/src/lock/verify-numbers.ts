@@ -12,10 +12,11 @@ import { McpLockError } from "../errors.ts";
 import type { LockedItem, LockedTool } from "./lock.ts";
 
 /**
- * Requires that each text in `numbers` belongs to a number that a double changes and that is at its pointer in the
- * definition. For a content, checks only the form of the pointer: the lock may not hold its result.
+ * Requires that each text in `numbers` belong to the number at its pointer in the definition, and that this number
+ * change when it is read as a double. For a content, checks only the form of the pointer, because the lock may not hold
+ * the result.
  *
- * @throws {@link McpLockError} `invalid-lock` if one does not, or if `numbers` is present but empty.
+ * @throws {@link McpLockError} `invalid-lock` if one of them does not, or if `numbers` is present but empty.
  */
 export function verifyNumbers(
   kind: ItemKind,
@@ -32,12 +33,12 @@ export function verifyNumbers(
         ? isPointer(pointer)
         : isPointer(pointer) && valueAt(definition, fromPointer(pointer)) === value;
     if (value !== undefined && isOf) continue;
-    const message = "Expected the text of the number at this pointer, which a double changes";
+    const message = "Expected the text of the number at this pointer, which changes when it is read as a double";
     throw new McpLockError("invalid-lock", toPointer([...at, pointer]), message);
   }
 }
 
-/** Returns the double that a number becomes if a double changes it; `undefined` for any other text. */
+/** Returns the double that a number text becomes if this changes its value; `undefined` for any other text. */
 function changedBy(text: string): JsonValue | undefined {
   let isChanged = false;
   try {

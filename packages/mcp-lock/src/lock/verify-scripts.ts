@@ -4,8 +4,9 @@ import { McpLockError } from "../errors.ts";
 import type { LockedServer } from "./lock.ts";
 
 /**
- * Requires that the packages whose install scripts may run are named once each and in order, and that each is an npm
- * package that the artifact is or includes: otherwise the scripts of any later package with that name would be allowed.
+ * Requires that the packages whose install scripts may run be named in order and only once, and that each one be an npm
+ * package that the artifact is or includes; otherwise, the scripts of any later package with that name would be
+ * allowed.
  *
  * @throws {@link McpLockError} `invalid-lock`
  */

@@ -3,7 +3,7 @@ import { type NumberTexts, numbersByPart } from "@agentprint/mcp";
 import { hashDefinition } from "../hash-definition.ts";
 import { numbersKey } from "../visit/item-numbers.ts";
 
-/** Returns the texts of the numbers at or below a place, by their pointers from there. */
+/** Returns the texts of the numbers at or below a place, by pointer from that place. */
 export function below(numbers: NumberTexts = {}, place: string): NumberTexts {
   return Object.fromEntries(
     Object.entries(numbers).flatMap(([at, text]) => (isAtOrBelow(at, place) ? [[at.slice(place.length), text]] : [])),
@@ -23,8 +23,8 @@ function isAtOrBelow(pointer: string, place: string): boolean {
 }
 
 /**
- * Returns a text that two arrays share only if they have the same elements, each equally often, with the same number
- * texts.
+ * Returns a text that two arrays share only if they have the same elements, each the same number of times, with the
+ * same number texts.
  */
 export function setKey(value: JsonValue, numbers: NumberTexts = {}): string {
   const parts = numbersByPart(numbers, 1);

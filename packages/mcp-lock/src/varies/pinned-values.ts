@@ -8,9 +8,9 @@ import { holdersOfEntry, type PinnedEntry, type VaryingHolder } from "./varying-
 import { keyOfMember, memberInWords, type VaryingKind, type VaryingMember } from "./varying-member.ts";
 import { memberAt, type NoPlace, varyingForm, varyingPlace } from "./varying-place.ts";
 
-/** The values that replace varying ones: the pinned ones, or the first ones that a server gave. */
+/** The values that replace varying ones: the pinned values, or the first ones that a server sent. */
 export class PinnedValues {
-  /** The first value at the place of a member; for a set, the first order of each set of elements. */
+  /** The first value at each member's place; for a set, the first order of each set of elements. */
   readonly #values = new Map<string, Pinned>();
   readonly #members = new Map<string, VaryingMember[]>();
   readonly #found = new Set<string>();
@@ -33,17 +33,17 @@ export class PinnedValues {
     }
   }
 
-  /** Returns whether a value that may vary in this way is at the place of a member. */
+  /** Returns whether the place of a member has a value that may vary in this way. */
   has(member: VaryingMember): boolean {
     return this.#found.has(keyOfMember(member));
   }
 
-  /** Returns a definition with the pinned values; the same object if it already has them. */
+  /** Returns a definition with the pinned values; this is the same object if it already has them. */
   item(kind: VaryingKind, name: string, definition: JsonObject, numbers?: NumberTexts): JsonObject {
     return this.#with({ kind, name, value: definition, ...(numbers && { numbers }) });
   }
 
-  /** Returns the texts of the numbers of a definition with those of the pinned values. */
+  /** Returns a definition's number texts, including those of the pinned values. */
   numbers(kind: VaryingKind, name: string, definition: JsonObject, numbers: NumberTexts): NumberTexts {
     const holder = { kind, name, value: definition, numbers };
     return this.#pinned(holder).reduce<NumberTexts>(
@@ -52,7 +52,7 @@ export class PinnedValues {
     );
   }
 
-  /** Returns a greeting with the pinned values; the same object if it already has them. */
+  /** Returns a greeting with the pinned values; this is the same object if it already has them. */
   greeting(greeting: JsonObject): JsonObject {
     return this.#with({ kind: "greeting", value: greeting });
   }
@@ -97,7 +97,7 @@ export class PinnedValues {
     return { ...session, greetings, lists, ...(numbers && { numbers }) };
   }
 
-  /** Returns the members of a definition or greeting whose value differs from the pinned one, with both values. */
+  /** Returns the members of a definition or greeting whose values differ from the pinned ones, with both values. */
   replaced(holder: VaryingHolder): Replaced[] {
     return this.#pinned(holder).flatMap(({ member, live, pinned: { value } }) =>
       isSameJson(value, live) ? [] : [{ member, live, value }],
@@ -123,15 +123,15 @@ export class PinnedValues {
   }
 }
 
-/** A pinned value, with the texts of its numbers by their pointers from it. */
+/** A pinned value, with the texts of its numbers, by pointer from that value. */
 interface Pinned {
   readonly value: JsonValue;
   readonly numbers: NumberTexts;
 }
 
 /**
- * Returns whether the elements of an array that may come in any order are those of the pinned one, with their numbers
- * written alike if that is known.
+ * Returns whether an array that may come in any order has the same elements as the pinned one, with their numbers
+ * written in the same way if that is known.
  */
 function isSameSet(
   { as, pointer }: VaryingMember,
@@ -143,7 +143,7 @@ function isSameSet(
   return setKey(live, below(numbers, pointer)) === setKey(pinned.value, pinned.numbers);
 }
 
-/** A member whose live value the pinned one replaces. */
+/** A member whose live value is replaced by the pinned one. */
 interface Replaced {
   readonly member: VaryingMember;
   readonly live: JsonValue;
@@ -151,8 +151,8 @@ interface Replaced {
 }
 
 /**
- * Returns the value of a member in a definition or greeting; `undefined` if no value that may vary in this way is
- * there.
+ * Returns the value of a member in a definition or greeting; `undefined` if that place has no value that may vary in
+ * this way.
  */
 function memberValue({ kind, pointer, as }: VaryingMember, holder: JsonObject): JsonValue | undefined {
   const place = varyingPlace(kind, holder, pointer);
@@ -173,8 +173,8 @@ function kindOfList(list: ListName): (typeof LISTS)[number] {
 }
 
 /**
- * Returns a value with another one at a path that it has. The parts in `copies` are changed, and everything else is
- * copied.
+ * Returns a value in which the part at an existing path is replaced. Parts in `copies` are changed in place, and
+ * everything else is copied.
  */
 function withValue(
   root: JsonValue,
@@ -228,7 +228,7 @@ function noPlaceOf(member: VaryingMember, holders: Iterable<VaryingHolder>): str
 /**
  * Returns why one of the members cannot vary, with its index; `undefined` if all can.
  *
- * @param values The values that were found at the members
+ * @param values The values that the members were found to have
  */
 export function faultOfVaries(
   varies: readonly VaryingMember[],
@@ -239,7 +239,7 @@ export function faultOfVaries(
   for (const [index, member] of varies.entries()) {
     const key = keyOfMember(member);
     if ((member.kind === "greeting") !== (member.name === undefined))
-      return { index, reason: "a member of the greeting has no name, and every other one has a name" };
+      return { index, reason: "a member of the greeting has no name, and every other member has one" };
     if (keys.has(key)) return { index, reason: `${memberInWords(member)} is named twice` };
     keys.add(key);
     const reason = values.has(member) ? undefined : noPlaceOf(member, holders());

@@ -4,16 +4,16 @@ import { ITEM_DEPTH } from "../visit/item-numbers.ts";
 import type { VaryingKind, VaryingMember } from "./varying-member.ts";
 import { memberAt } from "./varying-place.ts";
 
-/** A definition or greeting that can have members that vary. */
+/** A definition or greeting that can have varying members. */
 export interface VaryingHolder {
   readonly kind: VaryingKind;
   readonly name?: string;
   readonly value: JsonObject;
-  /** The texts of its numbers that a double changes, by their pointers; absent if they are not known. */
+  /** The texts of its numbers that change when they are read as doubles, by pointer; absent if they are not known. */
   readonly numbers?: NumberTexts;
 }
 
-/** Yields the definitions and greetings of a visit, in the order in which they arrived. */
+/** Yields a visit's definitions and greetings, in the order in which they arrived. */
 export function* holdersOfVisit({ sessions }: Pick<VisitAnswers, "sessions">): Generator<VaryingHolder> {
   for (const { greetings, lists, numbers } of sessions) {
     for (const value of greetings) yield { kind: "greeting", value };
@@ -43,7 +43,7 @@ interface Defined {
   readonly numbers?: NumberTexts;
 }
 
-/** The members of an entry of a lock that hold pinned values. */
+/** The members of a lock entry that hold pinned values. */
 export interface PinnedEntry {
   readonly varies?: readonly VaryingMember[];
   readonly parts: readonly { readonly part: string; readonly value: JsonValue }[];

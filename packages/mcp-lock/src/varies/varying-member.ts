@@ -1,7 +1,7 @@
 import { compareCodeUnits, printable } from "@agentprint/canonical-json";
 import { checkArgument } from "../check-argument.ts";
 
-/** The kinds of items of a server, and its greeting, that can have a varying member. */
+/** The kinds of definitions that can have a varying member: some kinds of items, and the greeting. */
 export const VARYING_KINDS = ["tool", "prompt", "resource", "greeting"] as const;
 
 /** The kind of a varying member's holder; `greeting` is the result of `initialize` or `server/discover`. */
@@ -10,12 +10,12 @@ export type VaryingKind = (typeof VARYING_KINDS)[number];
 /** How a member may vary: any value of its form, or the same elements in any order. */
 export type VaryingForm = "any" | "set";
 
-/** A member that a server may answer differently each time, as an entry of a lock names it. */
+/** A member that may have a different value in each of a server's answers, as named in a lock entry. */
 export interface VaryingMember {
   readonly kind: VaryingKind;
   /** The name of the tool or prompt, or the URI of the resource; absent for the greeting. */
   readonly name?: string;
-  /** RFC 6901 JSON Pointer from the definition, or from the greeting, to the member. */
+  /** The JSON Pointer (RFC 6901) from the definition, or from the greeting, to the member. */
   readonly pointer: string;
   readonly as: VaryingForm;
 }
@@ -36,7 +36,7 @@ export function sortedVaries(varies: readonly VaryingMember[]): VaryingMember[] 
 }
 
 /**
- * Returns a member in words, with its possible values.
+ * Returns a description of a member, with its possible values.
  *
  * @example
  * ```ts
@@ -53,7 +53,7 @@ export function varyingInWords(member: VaryingMember): string {
 
 const MAX_SHOWN = 200;
 
-/** Returns a member in words: `tool search at /description`. */
+/** Returns a description of a member: `tool search at /description`. */
 export function memberInWords({ kind, name, pointer }: Omit<VaryingMember, "as">): string {
   const words = name === undefined ? kind : `${kind} ${printable(name, MAX_SHOWN)}`;
   return `${words} at ${printable(pointer, MAX_SHOWN)}`;

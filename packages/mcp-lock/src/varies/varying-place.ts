@@ -2,16 +2,16 @@ import { fromPointer, isJsonObject, type JsonObject, type JsonValue, toPointer }
 import { formOf, keywordOf } from "@agentprint/json-schema";
 import type { VaryingForm, VaryingKind } from "./varying-member.ts";
 
-/** The values that a place that may vary can have: a text, any value, or an array in any order. */
+/** The values that a varying place can have: a text, any value, or an array in any order. */
 export type PlaceForm = "text" | "any" | "set";
 
-/** A value at a place that may vary, and the values allowed there. */
+/** A value at a place that may vary, and the kind of values allowed there. */
 export interface VaryingPlace {
   readonly form: PlaceForm;
   readonly value: JsonValue;
 }
 
-/** The reason why a place has no member that may vary: nothing is there, or its value is part of the contract. */
+/** The reason why a place has no member that may vary: there is no value, or the value is part of the contract. */
 export type NoPlace = "nowhere" | "contract";
 
 /** Returns how a member may vary at a place of this form. */
@@ -28,7 +28,7 @@ const SCHEMAS = new Set(["inputSchema", "outputSchema"]);
 
 /**
  * Returns the member of a definition or greeting that a pointer leads to, if that may vary: prose, `default`,
- * `examples`, `_meta`, and the order of `enum` and `required`. Only own members count.
+ * `examples`, `_meta`, and the order of `enum` and `required`. Only own members of objects count.
  */
 export function varyingPlace(kind: VaryingKind, root: JsonObject, pointer: string): VaryingPlace | NoPlace {
   const path = fromPointer(pointer);
@@ -48,7 +48,7 @@ export function varyingPlace(kind: VaryingKind, root: JsonObject, pointer: strin
   return "contract";
 }
 
-/** Returns an own member of an object, or an element of an array by its index as RFC 6901 writes it. */
+/** Returns an own member of an object, or an element of an array by its index as written in RFC 6901. */
 export function memberAt(value: JsonValue, name: string): JsonValue | undefined {
   if (Array.isArray(value)) return INDEX.test(name) ? value[Number(name)] : undefined;
   return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
@@ -87,7 +87,7 @@ function argumentPlace(argument: JsonValue, rest: readonly string[]): VaryingPla
   return ARGUMENT_TEXTS.has(rest[0] ?? "") ? below(argument, rest, textAt) : "contract";
 }
 
-/** Follows a path from one schema to the next, as deep as the definition is. */
+/** Follows a path from one schema to the next, to any depth of the definition. */
 function schemaPlace(root: JsonValue, path: readonly string[]): VaryingPlace | NoPlace {
   let schema: JsonValue = root;
   for (let at = 0; at < path.length; ) {
@@ -109,8 +109,9 @@ function schemaPlace(root: JsonValue, path: readonly string[]): VaryingPlace | N
 }
 
 /**
- * Returns whether a reference of the tool may lead to the place or below it, so that a validator reads a schema there.
- * The base of a reference is not looked up: every end of the pointer counts.
+ * Returns whether one of the tool's references may lead to the place or below it, so that a validator reads a schema
+ * there. A reference's base is not resolved, so the reference counts if its pointer matches any end of the place's
+ * pointer.
  */
 function isReferenced(tool: JsonObject, pointer: string): boolean {
   const targets = targetsOf(tool);
@@ -122,7 +123,7 @@ function isReferenced(tool: JsonObject, pointer: string): boolean {
 const REFERENCES = ["$ref", "$dynamicRef", "$recursiveRef"];
 const TARGETS = new WeakMap<JsonObject, readonly string[]>();
 
-/** Returns the pointers in the references of a tool, each with a slash at its end. */
+/** Returns the pointers in a tool's references, each with a trailing slash. */
 function targetsOf(tool: JsonObject): readonly string[] {
   const known = TARGETS.get(tool);
   if (known !== undefined) return known;

@@ -2,15 +2,15 @@ import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canon
 import { EXCHANGE_KEYS, isHandlingMember, META } from "@agentprint/mcp";
 
 /**
- * Members of a result's `_meta` that belong to one exchange; the part `serverInfo` pins the server's description of
- * itself there.
+ * The members of a result's `_meta` that belong to a single exchange, and the server's description of itself, which the
+ * part `serverInfo` pins.
  */
 const EXCHANGE: ReadonlySet<string> = new Set([...EXCHANGE_KEYS, META.subscriptionId, META.serverInfo]);
 
 /**
  * Returns the members of a result that a lock pins by value: all members except those in `without`, those that control
- * how the result is handled, and those of its `_meta` that belong to one exchange. Only members of the result itself
- * are omitted; everything inside a pinned member is pinned.
+ * how the result is handled, and those of its `_meta` that belong to a single exchange. Only members of the result
+ * itself are omitted; everything inside a pinned member is pinned.
  */
 export function pinnedMembers(result: JsonObject, without: readonly string[]): JsonObject {
   return Object.fromEntries(

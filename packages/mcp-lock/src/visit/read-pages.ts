@@ -5,11 +5,11 @@ import { hashDefinition } from "../hash-definition.ts";
 import type { NumbersAt } from "./item-numbers.ts";
 import { pinnedMembers } from "./pinned-members.ts";
 
-/** An item of a list, and where it is in the answers. */
+/** An item of a list, and its place in the answers. */
 export interface PlacedItem {
   readonly definition: JsonObject;
   readonly place: readonly PathSegment[];
-  /** The texts of its numbers that a double changes. */
+  /** The texts of its numbers that change when they are read as doubles. */
   readonly numbers?: NumberTexts;
 }
 
@@ -17,8 +17,8 @@ export interface PlacedItem {
 export interface Reading {
   readonly items: readonly PlacedItem[];
   /**
-   * The pinned members of the results next to the items: one object if all pages have the same members, otherwise an
-   * array with one object for each page; absent if no page has such a member.
+   * The pinned members of the results next to the items: one object if the members are the same on all pages, otherwise
+   * an array with one object for each page; absent if no page has such members.
    */
   readonly members?: JsonValue;
 }
@@ -26,7 +26,7 @@ export interface Reading {
 /**
  * Reads the pages of a list.
  *
- * @throws {@link McpLockError} `invalid-definition` when a page has no array of items, or an item is not an object.
+ * @throws {@link McpLockError} `invalid-definition` if a page has no array of items, or if an item is not an object.
  */
 export function readPages(
   list: ListName,
@@ -51,7 +51,7 @@ export function readPages(
   return { items, ...(!isBare && { members: isOne ? (members[0] as JsonObject) : members }) };
 }
 
-/** Returns an item with the texts of its numbers; the first two segments of its place lead to the session. */
+/** Returns an item with its number texts; the first two segments of its place lead to the session. */
 function placed(definition: JsonObject, place: readonly PathSegment[], numbersAt: NumbersAt): PlacedItem {
   const numbers = numbersAt(place.slice(2));
   return { definition, place, ...(numbers && { numbers }) };

@@ -25,7 +25,7 @@ export type SaidParts = Readonly<Partial<Record<SaidPart, JsonValue>>>;
 export interface SessionReadings {
   readonly session: SessionName;
   readonly protocolVersion: string;
-  /** The versions that the server says it supports; only in the modern era. */
+  /** The versions that the server says it supports; present only in the modern era. */
   readonly supportedVersions?: JsonValue;
   /** The lists that failed, sorted. */
   readonly unread?: readonly UnreadList[];
@@ -46,12 +46,12 @@ const MODERN_GREETING = ["supportedVersions"];
 /**
  * Reads the raw answers of one session.
  *
- * `path` of an error points into the answers.
+ * An error's `path` points into the answers.
  *
- * @throws {@link McpLockError} `invalid-definition` when an answer does not have the form that MCP requires, or has a
- * number next to its items that a double changes.
- * @throws {@link McpLockError} `invalid-definition` when a failed list was also read, or when there is no tool.
- * @throws {@link McpLockError} `server-unstable` when a content was read twice and differed.
+ * @throws {@link McpLockError} `invalid-definition` if an answer does not have the form that MCP requires, or if a
+ * number next to its items changes when it is read as a double.
+ * @throws {@link McpLockError} `invalid-definition` if a failed list was also read, or if there is no tool.
+ * @throws {@link McpLockError} `server-unstable` if a content was read twice and differed.
  */
 export function readSession(answers: SessionAnswers, index: number): SessionReadings {
   const at = ["sessions", index];
@@ -86,8 +86,8 @@ export function readSession(answers: SessionAnswers, index: number): SessionRead
 }
 
 /**
- * Returns the lists that the server answered with an error. A failing list is tolerated if tools were listed, but never
- * the list of tools.
+ * Returns the lists that the server answered with an error. A failed list is tolerated if tools were listed, but the
+ * list of tools itself must never fail.
  */
 function unreadLists(
   { unread = {} }: SessionAnswers,
@@ -104,7 +104,10 @@ function unreadLists(
   return failed as UnreadList[];
 }
 
-/** Returns the pinned members of a greeting. Hashes them to refuse values that are too deep to be compared. */
+/**
+ * Returns the pinned members of a greeting. Hashes the members, in order to refuse values that are too deep to be
+ * compared.
+ */
 function readGreeting(greeting: JsonObject, spoken: readonly string[], at: readonly PathSegment[]): JsonObject {
   const { capabilities, instructions } = greeting;
   if (!isJsonObject(capabilities)) {
@@ -118,7 +121,7 @@ function readGreeting(greeting: JsonObject, spoken: readonly string[], at: reado
     throw new McpLockError(
       "invalid-definition",
       toPointer([...at, "instructions"]),
-      "Expected instructions that are a string",
+      "Expected a string as instructions",
     );
   }
   const pinned = pinnedMembers(greeting, spoken);
@@ -126,7 +129,7 @@ function readGreeting(greeting: JsonObject, spoken: readonly string[], at: reado
   return pinned;
 }
 
-/** Returns every value by which the server identified itself in the session: in the handshake, or in any result. */
+/** Returns every value with which the server identified itself in the session: in the handshake, or in any result. */
 function serverInfos({ era, greetings, lists, contents }: SessionAnswers, at: readonly PathSegment[]): JsonValue[] {
   const results = [
     ...greetings,
@@ -140,7 +143,7 @@ function serverInfos({ era, greetings, lists, contents }: SessionAnswers, at: re
   return infos;
 }
 
-/** Returns the name of a content, the digest of its results, the texts of their numbers, and the first result. */
+/** Returns the name of a content, the digest of its results, their number texts, and the first result. */
 function readContent(
   { kind, name, results }: ContentAnswers,
   session: SessionName,
@@ -154,7 +157,7 @@ function readContent(
     throw new McpLockError(
       "server-unstable",
       "",
-      `In session ${session}, the server answered differently each time for ${kind} ${name}`,
+      `In session ${session}, the server gave different answers for ${kind} ${name}`,
     );
   }
   const definition = { name: `${kind} ${name}`, digest: [...digests][0] ?? null };

@@ -21,10 +21,10 @@ export interface SteadySession {
 /**
  * Returns the state that all readings of a session have in common.
  *
- * @param unstable - Pointers of members that may differ and are omitted.
- * @throws {@link McpLockError} `server-unstable` when items, instructions, capabilities or server infos differ.
- * @throws {@link McpLockError} `unstable-member` when another member differs and is not at or below one of `unstable`;
- * its pointer is the `path`.
+ * @param unstable - The pointers of members that may differ and are omitted.
+ * @throws {@link McpLockError} `server-unstable` if items, instructions, capabilities or server infos differ.
+ * @throws {@link McpLockError} `unstable-member` if another member differs that is not at or below a pointer in
+ * `unstable`; its own pointer is the `path`.
  */
 export function steadySession(readings: SessionReadings, unstable: readonly string[]): SteadySession {
   const { session, protocolVersion, supportedVersions, unread, greetings, lists, contents } = readings;
@@ -95,8 +95,8 @@ function differ(values: readonly JsonValue[]): boolean {
 }
 
 /**
- * Digests of items, with the texts of their numbers, by name. Items with the same name are compared together: servers
- * list items in any order.
+ * Returns the digests of items, with their number texts, by name. Items with the same name are compared together,
+ * because servers list items in any order.
  */
 function digestsByName(items: Reading["items"], key: string): Map<string, string> {
   const digests = new Map<string, string[]>();

@@ -2,7 +2,7 @@ import { diffJson, fromPointer, isJsonObject, type JsonValue, toPointer } from "
 import type { SessionReadings } from "./read-session.ts";
 
 /**
- * Members of a greeting that a model reads or that a client's decisions depend on: they must be the same in each
+ * The members of a greeting that a model reads or that a client's decisions depend on; they must be the same in every
  * answer.
  */
 const STEADY = ["capabilities", "instructions"];
@@ -28,7 +28,10 @@ export function memberReadings({ greetings, lists }: SessionReadings): ReadonlyM
   return members;
 }
 
-/** Pointers to the values that differ between answers to one question, such as `/tools/_meta/requestId`. */
+/**
+ * Returns the pointers to the values that differ between answers to the same question, such as
+ * `/tools/_meta/requestId`.
+ */
 export function findUnstable(readings: ReadonlyMap<string, readonly JsonValue[]>): string[] {
   const pointers = [...readings].flatMap(([question, [first, ...others]]) =>
     others.flatMap((other) => diffJson(first, other).map(({ pointer }) => toPointer([question]) + pointer)),
@@ -66,7 +69,7 @@ function without(value: JsonValue, [name, ...rest]: readonly string[]): JsonValu
   );
 }
 
-/** Returns whether a value is an object without members, so that there is nothing to pin. */
+/** Returns whether a value is an object without members, which leaves nothing to pin. */
 export function isEmpty(value: JsonValue): boolean {
   return isJsonObject(value) && Object.keys(value).length === 0;
 }

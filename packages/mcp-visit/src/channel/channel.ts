@@ -2,14 +2,14 @@ import type { RequestId, RpcMessage } from "@agentprint/mcp";
 import type { VisitError } from "../errors.ts";
 import type { Survivor } from "../survivor.ts";
 
-/** The events of a channel, which the session that uses it handles. */
+/** A channel's events, which are handled by the session that uses the channel. */
 export interface ChannelEvents {
   message(message: RpcMessage): void;
   /** Called when the channel can no longer be used. */
   failure(error: VisitError): void;
 }
 
-/** Lines of log that a server wrote to stdout, which clients skip. */
+/** Log lines that a server wrote to stdout, which clients skip. */
 export interface LoggedLines {
   readonly count: number;
   /** The first, escaped. */
@@ -18,16 +18,16 @@ export interface LoggedLines {
 
 /** A transport of messages to and from a server: the streams of a process, or a URL. */
 export interface Channel {
-  /** Starts the process; nothing is sent yet. */
+  /** Starts the process, without sending anything yet. */
   open(events: ChannelEvents): Promise<void>;
   /**
-   * Sends a message. Over HTTP the promise rejects when the server refuses the message, or ends its response without an
+   * Sends a message. Over HTTP, the promise rejects if the server refuses the message, or ends its response without an
    * answer to a request.
    */
   send(message: RpcMessage, headers?: Readonly<Record<string, string>>): Promise<void>;
-  /** Opens the stream of notifications that a server of the handshake versions may have. */
+  /** Opens the notification stream that a server with a handshake version may have. */
   listen(): Promise<void>;
-  /** Sets the protocol version that the handshake agreed on. */
+  /** Sets the protocol version that was agreed on in the handshake. */
   agreeOn(version: string): void;
   /** Cancels a request that has no answer yet. */
   cancel(id: RequestId): void;
@@ -35,6 +35,9 @@ export interface Channel {
   close(): Promise<readonly Survivor[]>;
   /** Returns the end of the server's output to stderr; empty over HTTP. */
   stderrTail(): string;
-  /** Returns the lines of log on the server's stdout, which were skipped; `undefined` if there are none, as over HTTP. */
+  /**
+   * Returns the skipped log lines from the server's stdout; `undefined` if there are none, as is always the case over
+   * HTTP.
+   */
   logged(): LoggedLines | undefined;
 }

@@ -9,8 +9,7 @@ import { parseMessage } from "./parse-message.ts";
 const CARRIAGE_RETURN = 0x0d;
 
 /**
- * Reads the output of a server over stdio: its bytes are counted, and each line is parsed strictly. Lines of log are
- * skipped.
+ * Reads a stdio server's output: counts its bytes, and parses each line strictly. Log lines are skipped.
  *
  * @example
  * ```ts
@@ -34,16 +33,16 @@ export class MessageReader {
     this.#budget = new ByteBudget(maxBytes);
   }
 
-  /** The skipped lines of log; `undefined` if there were none. */
+  /** Returns the skipped log lines; `undefined` if there were none. */
   get logged(): LoggedLines | undefined {
     return this.#logged;
   }
 
   /**
-   * Reads more bytes, and passes on each message whose line they end.
+   * Reads more bytes, and passes on each message whose line they complete.
    *
-   * @throws {@link VisitError} `server-limit` when there are more bytes than allowed, `server-garbage` when a line is
-   * not a message.
+   * @throws {@link VisitError} `server-limit` if there are more bytes than allowed; `server-garbage` if a line is not a
+   * message.
    */
   push(bytes: Uint8Array, onMessage: ChannelEvents["message"]): void {
     this.#budget.spend(bytes.length);

@@ -18,24 +18,27 @@ import {
 import { VisitError } from "../errors.ts";
 import { MAX_MESSAGE_QUOTED } from "../limits.ts";
 
-/** The original texts of the numbers in results that a double would change. */
+/** The original texts of the numbers in results that would change when read as doubles. */
 const numbers = new WeakMap<object, NumberTexts>();
 
 const NONE: NumberTexts = Object.freeze({});
 
-/** Returns the original texts of the numbers in a result that a double would change, by their pointers in the result. */
+/**
+ * Returns the original texts of the numbers in a result that would change when read as doubles, by pointer in the
+ * result.
+ */
 export function numbersOf(result: JsonObject): NumberTexts {
   return numbers.get(result) ?? NONE;
 }
 
-/** Remembers the numbers of an answer's result; `texts` holds those of the message. */
+/** Stores the number texts of an answer's result; `texts` holds those of the entire message. */
 function keepNumbers(message: RpcMessage, texts: NumberTexts): void {
   if (!("result" in message)) return;
   const own = numbersByPart(texts, 1).get("/result");
   if (own) numbers.set(message.result, own);
 }
 
-/** Parses an answer as strict JSON; nothing is repaired, so a duplicate key or lone surrogate is an error. */
+/** Parses an answer as strict JSON; nothing is repaired, so a duplicate key or a lone surrogate is an error. */
 function parseAnswer(text: string | Uint8Array, found: NumberCollector): JsonValue {
   const tolerate = (number: Tolerable): boolean => found.take(number);
   try {
@@ -60,7 +63,7 @@ export function parseMessage(text: string | Uint8Array): RpcMessage {
   return value;
 }
 
-/** Reads the JSON body of an HTTP response: one message, or a batch, as version 2025-03-26 allows. */
+/** Reads the JSON body of an HTTP response: one message, or a batch, which version 2025-03-26 allows. */
 export function parseMessages(text: Uint8Array): readonly RpcMessage[] {
   const found = new NumberCollector();
   const value = parseAnswer(text, found);

@@ -5,7 +5,7 @@ import type { HttpAuthorization, UnauthorizedRequest } from "../target.ts";
 type Headers = Readonly<Record<string, string>>;
 
 /**
- * Returns the headers that authorize a request; none without an authorization. @throws {@link VisitError}
+ * Returns the headers that authorize a request; none if there is no authorization. @throws {@link VisitError}
  * `server-unauthorized`
  */
 export async function authorizedHeaders(
@@ -16,7 +16,7 @@ export async function authorizedHeaders(
 }
 
 /**
- * Returns whether an authorization requests that a refused request be sent again. @throws {@link VisitError}
+ * Returns whether the authorization wants a refused request to be sent again. @throws {@link VisitError}
  * `server-unauthorized`
  */
 export async function isSentAgain(

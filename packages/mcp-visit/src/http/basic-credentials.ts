@@ -2,8 +2,8 @@ import { checkArgument } from "../check-argument.ts";
 import { decodePercent } from "../decode-percent.ts";
 
 /**
- * Returns the header that sends the user information of a URL, or no header if the URL has none: the URL of a request
- * contains no user information (RFC 9110, 4.2.4).
+ * Returns the header that sends a URL's user information, or no header if the URL has none; the URL in a request must
+ * not contain user information (RFC 9110, 4.2.4).
  *
  * @example
  * ```ts

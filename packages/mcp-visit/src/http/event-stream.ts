@@ -3,9 +3,9 @@ import type { ByteBudget } from "../channel/byte-budget.ts";
 import { VisitError } from "../errors.ts";
 import { chunksOf } from "./http-client.ts";
 
-/** The position and the delay with which a broken stream is continued. */
+/** The position at which a broken stream is continued, and the delay before that. */
 export interface StreamPosition {
-  /** Id of the last event; absent when no event had one. */
+  /** The id of the last event; absent if no event had one. */
   lastEventId?: string;
   /** The delay that the server requests before the client reconnects, in milliseconds. */
   retry?: number;
@@ -14,7 +14,7 @@ export interface StreamPosition {
 /**
  * Reads a stream of server-sent events to its end and notes its position.
  *
- * @param onEvent - Called with the type of each event that has data (`message` if it names none), and the data.
+ * @param onEvent - Called with the type of each event that has data (`message` if the event has no type), and the data.
  */
 export async function readEvents(
   response: Response,
@@ -22,7 +22,7 @@ export async function readEvents(
   position: StreamPosition,
   onEvent: (type: string, data: string) => void,
 ): Promise<void> {
-  // The budget limits the bytes.
+  // The budget already limits the bytes.
   const reader = new EventStreamReader({ maxBytes: Number.POSITIVE_INFINITY });
   for await (const chunk of chunksOf(response, budget)) {
     for (const { type, data, id, retry } of reader.push(chunk)) {

@@ -9,16 +9,16 @@ import type { HttpTarget } from "../target.ts";
 import { readEvents, type StreamPosition } from "./event-stream.ts";
 import { HttpClient, mediaType, readBody, refusal, shown } from "./http-client.ts";
 
-/** How long {@link HttpChannel.close} waits for the answer to the end of the session, in milliseconds. */
+/** How long {@link HttpChannel.close} waits for an answer when it ends the session, in milliseconds. */
 const GRACE = 1000;
-/** Pause before a broken stream is opened again, unless the server specifies one, in milliseconds. */
+/** The pause before a broken stream is opened again, unless the server specifies one, in milliseconds. */
 const RETRY = 1000;
 const ACCEPT = "application/json, text/event-stream";
 
 /**
- * Streamable HTTP of both eras: each message is a POST, and its answer is the response, as JSON or as an event stream.
- * Features that only the handshake versions have (a session, a separate stream for notices, streams that resume after a
- * break) are used once the server has agreed on a version by handshake.
+ * Streamable HTTP in both eras: each message is a POST, and its answer is the response, as JSON or as an event stream.
+ * Features of only the handshake versions (a session, a separate notification stream, streams that resume after a
+ * break) are used once a handshake has agreed on a version.
  */
 export class HttpChannel implements Channel {
   readonly #era: Era;
@@ -92,7 +92,7 @@ export class HttpChannel implements Channel {
   async close(): Promise<readonly Survivor[]> {
     this.#events = undefined;
     this.#closing.abort();
-    // All answers have been read, so a server may refuse to end the session or never answer.
+    // All answers have been read, so it does not matter if the server refuses to end the session or never answers.
     if (this.#session !== undefined) {
       const call = { method: "DELETE", headers: this.#sessionHeaders(), signal: AbortSignal.timeout(GRACE) } as const;
       await this.#client
@@ -136,7 +136,7 @@ export class HttpChannel implements Channel {
     }
   }
 
-  /** Reads a stream. In a session, the stream is opened again after its last event as long as the answer is missing. */
+  /** Reads a stream. In a session, the stream is opened again after its last event until the answer has arrived. */
   async #readStream(
     first: Response,
     receive: (message: RpcMessage) => void,
@@ -164,7 +164,7 @@ export class HttpChannel implements Channel {
         response = await this.#get(lastEventId === undefined ? {} : { "last-event-id": lastEventId }, signal);
       }
     } catch (error) {
-      // A server may end the stream of notifications at any time; that is not a failure.
+      // A server may end the notification stream at any time; that is not a failure.
       if (error instanceof VisitError && error.code !== "server-unreachable") this.#events?.failure(error);
     }
   }
@@ -181,7 +181,10 @@ export class HttpChannel implements Channel {
   }
 }
 
-/** Lets a broken stream of notifications be opened again, but not a stream that carried no MCP message. */
+/**
+ * Lets a broken notification stream be opened again, but rethrows the error for a stream that carried something other
+ * than MCP messages.
+ */
 function rethrowGarbage(error: unknown): void {
   if (error instanceof VisitError && error.code === "server-unreachable") return;
   throw error;

@@ -21,16 +21,14 @@ interface AuthorizedResponse {
   readonly sent: Readonly<Record<string, string>>;
 }
 
-/**
- * Sends requests with the headers of a target, only to the origin of the target, and counts the bytes of the responses.
- */
+/** Sends requests with a target's headers, only to the target's origin, and counts the bytes of the responses. */
 export class HttpClient {
   readonly budget: ByteBudget;
   readonly url: URL;
   readonly #headers: Headers;
   readonly #authorization: HttpAuthorization | undefined;
 
-  /** @throws {@link VisitError} `invalid-target` when the URL is not HTTP or a header cannot be sent. */
+  /** @throws {@link VisitError} `invalid-target` if the URL is not HTTP or a header cannot be sent. */
   constructor(target: HttpTarget, userAgent: string, maxBytes: number) {
     if (!URL.canParse(target.url) || !/^https?:$/.test(new URL(target.url).protocol)) {
       throw new VisitError("invalid-target", "this is not an HTTP address", {
@@ -42,18 +40,18 @@ export class HttpClient {
     this.budget = new ByteBudget(maxBytes);
     this.#authorization = target.authorization;
     this.#headers = new Headers({ "user-agent": userAgent, ...basicCredentials(this.url) });
-    // fetch refuses user information in a URL.
+    // `fetch` refuses user information in a URL.
     this.url.username = "";
     this.url.password = "";
     for (const [name, value] of Object.entries(target.headers)) setHeader(this.#headers, name, value);
   }
 
   /**
-   * Sends a request, repeats it if an authorization allows that, and follows redirects. A failure caused by `signal` is
+   * Sends a request, repeats it if the authorization wants that, and follows redirects. A failure caused by `signal` is
    * rethrown.
    *
-   * @throws {@link VisitError} `server-unreachable` when there is no response, or a redirect that is not followed;
-   * `server-unauthorized` when the authorization cannot serve the server.
+   * @throws {@link VisitError} `server-unreachable` if there is no response, or a redirect that is not followed;
+   * `server-unauthorized` if the authorization does not work for the server.
    */
   async fetch(call: HttpCall, url: URL = this.url): Promise<Response> {
     for (let attempt = 1; ; attempt++) {
@@ -92,8 +90,8 @@ export class HttpClient {
   }
 
   /**
-   * Returns the target of a redirect. Headers can be credentials, so no other origin gets them; only 307 and 308 keep
-   * method and body.
+   * Returns the target of a redirect. Headers can be credentials, so no other origin receives them; only 307 and 308
+   * keep the method and the body.
    */
   #redirected(status: number, location: string, from: URL, { method }: HttpCall): URL {
     const to = URL.canParse(location, from.href) ? new URL(location, from) : undefined;
@@ -118,7 +116,7 @@ function setHeader(headers: Headers, name: string, value: string): void {
   }
 }
 
-/** Returns the reason for an error without a message: its code, or else its name. */
+/** Returns the reason for an error that has no message: its code, or else its name. */
 function codeOf(cause: Error): string {
   return "code" in cause && typeof cause.code === "string" ? cause.code : cause.name;
 }
@@ -133,14 +131,17 @@ function unreachable(error: unknown): VisitError {
   });
 }
 
-/** Returns the error for a response whose status is a failure: a JSON-RPC error, or the status with the beginning of the body. */
+/**
+ * Returns the error for a response with a failure status: a JSON-RPC error, or the status with the beginning of the
+ * body.
+ */
 export async function refusal(response: Response, budget: ByteBudget): Promise<VisitError> {
   const body = await readBody(response, budget);
   const error = rpcErrorIn(response, body);
   return error === undefined ? httpFailure(response, body) : rpcFailure(error, response.status);
 }
 
-/** Returns a JSON-RPC error as an error of the visit. */
+/** Returns a JSON-RPC error as a `VisitError`. */
 export function rpcFailure(error: RpcError, httpStatus?: number): VisitError {
   return new VisitError("server-error", `error ${error.code}: ${shown(error.message)}`, {
     expected: "a result",
@@ -164,7 +165,7 @@ function rpcErrorIn(response: Response, body: Uint8Array): RpcError | undefined 
 function httpFailure(response: Response, body: Uint8Array): VisitError {
   const { status } = response;
   const said = Buffer.from(body.subarray(0, MAX_BODY_QUOTED_BYTES)).toString().trim();
-  // Importing node:http would also load it for servers behind stdio: it takes about as long to load as Node to start.
+  // An import of node:http would load it for stdio servers too, and loading it takes about as long as starting Node.
   const { STATUS_CODES } = process.getBuiltinModule("node:http");
   const answer = [`HTTP ${status} ${STATUS_CODES[status] ?? ""}`.trim(), shown(said)].filter((part) => part).join(": ");
   const denied = status === 401 || status === 403;
@@ -187,7 +188,7 @@ export async function readBody(response: Response, budget: ByteBudget): Promise<
 /**
  * Yields the chunks of a body as they arrive.
  *
- * @throws {@link VisitError} `server-unreachable` when the connection breaks.
+ * @throws {@link VisitError} `server-unreachable` if the connection breaks.
  */
 export async function* chunksOf(response: Response, budget: ByteBudget): AsyncGenerator<Uint8Array, void> {
   if (response.body === null) return;

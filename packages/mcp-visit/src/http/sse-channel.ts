@@ -9,7 +9,7 @@ import { readEvents } from "./event-stream.ts";
 import { HttpClient, mediaType, refusal, shown } from "./http-client.ts";
 
 /**
- * The HTTP+SSE transport of version 2024-11-05: one event stream carries every answer, its first event names the
+ * The HTTP+SSE transport of version 2024-11-05: one event stream carries every answer, and its first event names the
  * address that messages are sent to.
  */
 export class SseChannel implements Channel {
@@ -22,7 +22,7 @@ export class SseChannel implements Channel {
     this.#client = new HttpClient(target, userAgent, maxBytes);
   }
 
-  /** @throws {@link NoEra} when no event stream names an address for messages. */
+  /** @throws {@link NoEra} if no event stream names an address for messages. */
   async open(events: ChannelEvents): Promise<void> {
     try {
       await this.#open(events);

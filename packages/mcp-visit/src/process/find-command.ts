@@ -2,8 +2,8 @@ import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 
 /**
- * Returns the system error of a command that cannot be run (`ENOENT`, `EACCES`), or `undefined` when it can. The shell
- * that starts a server would report that only on stderr.
+ * Returns the system error of a command that cannot be run (`ENOENT`, `EACCES`), or `undefined` if it can be run. The
+ * shell that starts a server would report such an error only on stderr.
  */
 export function whyNotRunnable(command: string, path: string, cwd: string): "ENOENT" | "EACCES" | undefined {
   const places = command.includes("/")
@@ -14,7 +14,7 @@ export function whyNotRunnable(command: string, path: string, cwd: string): "ENO
   return found.some(({ kind }) => kind === "file" || kind === "hidden") ? "EACCES" : "ENOENT";
 }
 
-/** Returns the kind of file that a path leads to: `hidden` means that it is in a folder that may not be entered. */
+/** Returns the kind of file that a path leads to; `hidden` means that it is in a folder that may not be entered. */
 export function kindOf(path: string): "file" | "folder" | "other" | "hidden" | undefined {
   try {
     const found = statSync(path);

@@ -1,32 +1,32 @@
 import { setImmediate } from "node:timers/promises";
 import { eachProcess, type ProcessEntry } from "./process-table.ts";
 
-/** A started server with everything that it started itself. */
+/** A running server and everything that it started. */
 export interface ProcessTree {
-  /** Id of the leader of the session and of the process group; the leader may have ended. */
+  /** The id of the process that leads the session and the process group; this process may have ended. */
   readonly pid: number;
-  /** `NAME=value` of an environment variable that every process of the server inherits. */
+  /** The `NAME=value` of an environment variable that every process of the server inherits. */
   readonly mark: string;
-  /** Processes known to belong to it, each with its start time. */
+  /** The processes known to belong to the tree, each with its start time. */
   readonly members: Map<number, string>;
 }
 
 /** The running members of each tree. */
 type Found = ReadonlyMap<ProcessTree, readonly number[]>;
 
-/** The trees whose members each scan remembers. */
+/** The trees whose members every scan records. */
 export const liveTrees: Set<ProcessTree> = new Set();
 
 let look: Promise<Found> | undefined;
 
 /**
- * Remembers the processes that belong to each live tree: those that carry its mark or are in its session, and the descendants
- * of known members. Call it while the server runs: an orphan no longer names its parent. Trees that are searched in one
- * turn of the event loop share one scan of the processes, which begins after all of them have requested it: servers
- * that are visited together often end together, and a scan takes milliseconds.
+ * Records the processes that belong to each live tree: those that carry its mark or are in its session, and the
+ * descendants of known members. Call it while the server runs, because an orphaned process no longer names its parent.
+ * Trees that are searched in the same turn of the event loop share one scan of the processes, which begins after all of
+ * them have requested it, because servers that are visited together often end together, and a scan takes milliseconds.
  *
  * @param tree - One of the live trees
- * @returns The members of the tree that are running.
+ * @returns The running members of the tree.
  */
 export async function findMembers(tree: ProcessTree): Promise<readonly number[]> {
   look ??= lookSoon();
@@ -40,7 +40,8 @@ async function lookSoon(): Promise<Found> {
 }
 
 /**
- * Like {@link findMembers}, but immediately. `onMember` is called with each member of the tree as soon as it is seen.
+ * Does the same as {@link findMembers}, but immediately. `onMember` is called with each member of the tree as soon as
+ * it is found.
  */
 export function findMembersNow(tree: ProcessTree, onMember?: (pid: number) => void): readonly number[] {
   return lookFor((each, pid) => each === tree && onMember?.(pid)).get(tree) ?? [];
@@ -59,7 +60,7 @@ function lookFor(onMember?: (tree: ProcessTree, pid: number) => void): Found {
   return new Map(searches.map(({ tree, found }) => [tree, [...found]]));
 }
 
-/** The search for the members of one tree among the processes. */
+/** A search for the members of one tree among the processes. */
 class Search {
   readonly tree: ProcessTree;
   readonly found = new Set<number>();

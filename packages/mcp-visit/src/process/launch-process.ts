@@ -13,42 +13,42 @@ const SHELL = "/bin/sh";
 /** A started server. */
 export interface LaunchedProcess {
   readonly child: ChildProcess;
-  /** The standard input of the server. */
+  /** The server's standard input. */
   readonly stdin: Writable;
-  /** `NAME=value` that every process of the server has in its environment: a random name and value for each start. */
+  /** The `NAME=value` that every process of the server has in its environment; both are random for each start. */
   readonly mark: string;
-  /** Fulfilled when the command runs; until then, work in this process delays the start of the server. */
+  /** Fulfilled when the command runs; until then, work in this process delays the server's start. */
   readonly running: Promise<void>;
   readonly ended: Promise<ServerEnd>;
 }
 
-/** The end of a server. */
+/** How a server ended. */
 export interface ServerEnd {
-  /** In words, such as `ended with exit code 3`. */
+  /** A description, such as `ended with exit code 3`. */
   readonly how: string;
-  /** Its exit code, 128 and the number of a signal that ended it; absent if it is unknown. */
+  /** The exit code, or 128 plus the number of the signal that ended the server; absent if unknown. */
   readonly exitCode?: number;
 }
 
 /**
- * Starts the command of a target so that its environment, arguments and parent processes do not show who visits the
- * server. On Windows, and if there is no `/bin/sh`, its parent is this process.
+ * Starts a target's command so that the environment, arguments and parent processes do not show who visits the server.
+ * On Windows, and if there is no `/bin/sh`, the server's parent is this process.
  *
- * @throws {@link VisitError} `server-not-started` when the command cannot be run.
+ * @throws {@link VisitError} `server-not-started` if the command cannot be run.
  */
 export async function launchProcess(target: StdioTarget): Promise<LaunchedProcess> {
   const { command, args, cwd = process.cwd() } = target;
   if ([command, cwd, ...args, ...Object.entries(target.env).flat()].some((text) => text.includes("\0"))) {
-    // The error of the process would quote the value that cannot be passed.
+    // The system's error would quote the value that cannot be passed.
     throw new VisitError("server-not-started", `cannot start ${asWritten(target).command}`, {
       expected: "a command, arguments and variables without NUL characters",
     });
   }
   if (target.cwd !== undefined && kindOf(target.cwd) !== "folder") {
-    // The error of the process would blame the command.
+    // The system's error would blame the command.
     throw notStarted(target, (written) => `there is no folder ${written.cwd}`, {
       expected: "a folder as cwd of the launch",
-      fix: "make the folder, or correct cwd where the launch comes from",
+      fix: "create the folder, or correct cwd where the launch is defined",
     });
   }
   const [name, value] = [randomName(), randomBytes(16).toString("hex")];
@@ -57,7 +57,7 @@ export async function launchProcess(target: StdioTarget): Promise<LaunchedProces
   const reason = behindShell ? whyNotRunnable(command, env["PATH"] ?? "", cwd) : undefined;
   if (reason !== undefined) throw notStarted(target, (written) => `spawn ${written.command} ${reason}`);
   const options = { cwd: target.cwd, env, detached: process.platform !== "win32", windowsHide: true } as const;
-  // Loaded only on use: loading it takes longer than starting a shell.
+  // Loaded only when used, because loading it takes longer than starting a shell.
   const spawn = behindShell ? spawnDirectly : (await import("cross-spawn")).default;
   const child = start(target, () =>
     behindShell
@@ -100,7 +100,7 @@ function start(target: StdioTarget, run: () => ChildProcess): ChildProcess {
   try {
     return run();
   } catch (error) {
-    // The error names only the code, such as E2BIG, because a message can quote values.
+    // The new error contains only the code, such as E2BIG, because a system message can quote values.
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     const why = typeof code === "string" ? code : "the system refuses it";
     throw notStarted(target, () => why);
@@ -136,7 +136,7 @@ function endOf(child: ChildProcess): Promise<ServerEnd> {
 }
 
 /**
- * Returns the variables that a login shell gives to every program: those that a server gets in addition to its target's
+ * Returns the variables that a login shell gives to every program, which a server gets in addition to its target's
  * variables.
  */
 export function inheritedEnvironment(): Record<string, string> {
@@ -145,11 +145,13 @@ export function inheritedEnvironment(): Record<string, string> {
       ? "APPDATA HOMEDRIVE HOMEPATH LOCALAPPDATA PATH PROCESSOR_ARCHITECTURE SYSTEMDRIVE SYSTEMROOT TEMP USERNAME USERPROFILE PROGRAMFILES"
       : "HOME LOGNAME PATH SHELL TERM USER";
   const found = names.split(" ").map((name) => [name, process.env[name]] as const);
-  // An exported function of bash is code.
+  // A function exported by bash is code.
   return Object.fromEntries(found.filter((entry): entry is [string, string] => !(entry[1] ?? "()").startsWith("()")));
 }
 
-/** Returns a name of an environment variable that no server can know: twelve letters, like the names of many variables. */
+/**
+ * Returns a name for an environment variable that no server can know: twelve letters, like the names of many variables.
+ */
 function randomName(): string {
   const letters = Array.from(randomBytes(12), (byte) => String.fromCharCode(65 + (byte % 26)));
   return letters.join("");

@@ -6,25 +6,25 @@ import { endingOf } from "./ending.ts";
 import { findMembers, findMembersNow, liveTrees, type ProcessTree } from "./find-members.ts";
 import { commandOf, startTimeOf } from "./process-table.ts";
 
-/** The time in which every process of a server has to end, in milliseconds. */
+/** The time within which every process of a server must end, in milliseconds. */
 const DEADLINE = 5000;
-/** Pause between two attempts, in milliseconds. */
+/** The pause between two attempts, in milliseconds. */
 const PAUSE = 5;
 /** How long no new process may appear before the tree counts as ended, in milliseconds. */
 const QUIET = 250;
 /**
- * The number of scans without a new process is also required: on a busy machine, starting a process is as slow as a
- * scan.
+ * The number of scans without a new process that is also required, because on a busy machine, starting a process is as
+ * slow as a scan.
  */
 const QUIET_LOOKS = 25;
 /** How long a process may still be listed after it closed its streams, in milliseconds. */
 const LEAVING = 25;
 
-/** Whether a signal to this process ends the trees immediately; if not, the caller ends them. */
+/** Whether a signal to this process ends the trees immediately; otherwise, the caller ends them. */
 let endsOnSignals = false;
 
 /**
- * Ends the tree when this process ends, unless SIGKILL ends this process.
+ * Ends the tree when this process ends, unless this process is ended by SIGKILL.
  *
  * @param running - Fulfilled when the server runs
  * @param onSignals - Whether a signal to this process ends all trees immediately.
@@ -36,28 +36,28 @@ export function trackTree(tree: ProcessTree, running: Promise<void>, onSignals =
   }
   if (liveTrees.size === 0) {
     process.on("exit", endAll);
-    // The first scan takes longest, and there is time for it while a server starts. If it fails, the scan before the
-    // end also fails.
+    // The first scan takes the longest, and there is time for it while a server starts. If it fails, the scan before
+    // the end will fail too.
     running.then(() => findMembers(tree)).catch(() => undefined);
   }
   liveTrees.add(tree);
 }
 
-/** Requests that the process group end. On Windows this request does not exist. */
+/** Asks the process group to end. On Windows, no such request exists. */
 export function terminateTree(tree: ProcessTree): void {
   const ending = endingOf(tree.pid, process.platform);
   if (ending.program === undefined) signalProcess(ending.group, "SIGTERM");
 }
 
 /**
- * Ends every process of a tree, including those without a living parent, and tries for five seconds.
+ * Ends every process of a tree, including those without a living parent, and keeps trying for five seconds.
  *
  * @returns The processes that are still running.
  */
 export async function killTree(tree: ProcessTree): Promise<readonly Survivor[]> {
   const hasEnded = await waitForShell(tree);
   const deadline = Date.now() + DEADLINE;
-  // Where processes cannot be listed, only the signal to the group ends them.
+  // If processes cannot be listed, only the signal to the group ends them.
   if (hasEnded) signalProcess(-tree.pid, "SIGKILL");
   const first = new Set(hasEnded ? [] : killRound(tree));
   let left: readonly number[] = [...first];
@@ -79,8 +79,8 @@ export async function killTree(tree: ProcessTree): Promise<readonly Survivor[]> 
 
 /**
  * Waits a moment for processes that end by themselves, and returns whether all have ended. The shell that waited for
- * the server is listed for a moment after it reported the exit code; killing the shell would look like ending a server
- * that stays, and would take {@link QUIET}.
+ * the server is still listed for a moment after it reported the exit code; killing it would look like ending a server
+ * that keeps running, and would take {@link QUIET}.
  */
 async function waitForShell(tree: ProcessTree): Promise<boolean> {
   if (process.platform === "win32") return false;
@@ -90,7 +90,10 @@ async function waitForShell(tree: ProcessTree): Promise<boolean> {
   return false;
 }
 
-/** Returns the processes that still run after all attempts. A process that restarts itself may be missing for a moment. */
+/**
+ * Returns the processes that are still running after all attempts. A process that restarts itself may not be listed for
+ * a moment.
+ */
 async function stillThere(tree: ProcessTree): Promise<readonly Survivor[]> {
   let found: Survivor[] = [];
   const end = Date.now() + QUIET;
@@ -102,14 +105,15 @@ async function stillThere(tree: ProcessTree): Promise<readonly Survivor[]> {
   return found;
 }
 
-/** Kills each process of the tree as soon as it is seen, and returns those that were seen. */
+/** Kills each process of the tree as soon as it is found, and returns the processes that were found. */
 function killRound(tree: ProcessTree): readonly number[] {
   const ending = endingOf(tree.pid, process.platform);
   if (ending.program !== undefined) {
     spawnSync(ending.program, ending.args, { stdio: "ignore", windowsHide: true });
     return [];
   }
-  // Before the group is killed: a process that left the group is found by its parent, and only while the parent runs.
+  // This happens before the group is killed, because a process that left the group can be found only through its
+  // parent, while the parent runs.
   const seen = findMembersNow(tree, (pid) => signalProcess(pid, "SIGKILL"));
   signalProcess(ending.group, "SIGKILL");
   return seen;
@@ -129,13 +133,13 @@ function untrack(tree: ProcessTree): void {
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
- * Ends all trees at the exit of this process, without an event loop, and names on stderr the processes that could not
- * be ended.
+ * Ends all trees when this process exits, without an event loop, and names on stderr the processes that could not be
+ * ended.
  */
 function endAll(): void {
   const deadline = Date.now() + DEADLINE;
   for (const tree of liveTrees) {
-    // A stopped process starts no other one between the scan that finds its descendants and its end.
+    // A stopped process cannot start another one between the scan that finds its descendants and its own end.
     findMembersNow(tree, (pid) => signalProcess(pid, "SIGSTOP"));
     let left: readonly number[] = killRound(tree);
     while (left.length > 0 && Date.now() < deadline) left = killRound(tree);
@@ -149,7 +153,7 @@ function endAll(): void {
 
 function endOnSignal(signal: NodeJS.Signals): void {
   endAll();
-  // The handlers are removed now, so that the signal has its usual effect on this process.
+  // The handlers are now removed, so the signal has its usual effect on this process.
   process.kill(process.pid, signal);
 }
 
@@ -157,6 +161,6 @@ function signalProcess(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It has already ended.
+    // The process has already ended.
   }
 }

@@ -14,40 +14,40 @@ export interface RunningServer {
   readonly stdout: Readable;
   readonly stderr: Readable;
   readonly ended: Promise<ServerEnd>;
-  /** Requests that all processes of the server end. */
+  /** Asks all processes of the server to end. */
   terminate(): void;
   /**
-   * Closes the input of the server, requests that it end if it does not, and then ends each of its processes. If
-   * `terminate` is 0, the input stays open, so that the server ends in its own way. If called again, each step happens
-   * at the earlier time.
+   * Closes the server's input, asks the server to end if it does not, and then ends each of its processes. If
+   * `terminate` is 0, the input stays open, so that the server can end in its own way. If this is called again, each
+   * step happens at the earlier of the two times.
    *
    * @returns The processes that are still running.
    */
   close(times: EndTimes): Promise<readonly Survivor[]>;
 }
 
-/** How long a server has to end, in milliseconds from now. */
+/** How much time a server has to end, in milliseconds from now. */
 export interface EndTimes {
-  /** Until SIGTERM requests its end. */
+  /** The time until SIGTERM asks it to end. */
   readonly terminate: number;
   /** Until SIGKILL ends it. */
   readonly kill: number;
   /**
-   * Settles when the server's output has been read. Closing waits for this until it kills the server, and for a moment
+   * Settles when the server's output has been read. Closing waits for this before it kills the server, and for a moment
    * after that.
    */
   readonly drained?: Promise<unknown>;
 }
 
-/** How long output is waited for after all processes have ended, in milliseconds. */
+/** How long to wait for output after all processes have ended, in milliseconds. */
 const DRAIN = 500;
 
 /**
- * Starts a server as a visit does, for a conversation: its environment, arguments and parents do not show who started
- * it. None of its processes is left when this process ends, however it ends; on Windows, SIGKILL leaves what the server
- * has started. The caller decides on the effect of signals to this process.
+ * Starts a server for a conversation in the same way as a visit: its environment, arguments and parents do not show who
+ * started it. None of its processes are left when this process ends, however it ends; on Windows, the server's child
+ * processes survive a SIGKILL of this process. The caller decides what signals to this process do.
  *
- * @throws {@link VisitError} `server-not-started` when the command cannot be run.
+ * @throws {@link VisitError} `server-not-started` if the command cannot be run.
  *
  * @example
  * ```ts
@@ -79,7 +79,7 @@ export async function startServer(target: StdioTarget): Promise<RunningServer> {
   };
 }
 
-/** The end of a server, each step at its time. */
+/** Ends a server step by step, each step at its time. */
 class ServerEnding {
   readonly #child: ChildProcess;
   readonly #launched: LaunchedProcess;
@@ -110,7 +110,7 @@ class ServerEnding {
     const { ended } = this.#launched;
     const isAskedAtOnce = this.#terminateAt <= performance.now();
     if (isAskedAtOnce) terminateTree(this.#tree);
-    // Before the input ends: an orphan no longer names its parent.
+    // This happens before the input ends, because an orphaned process no longer names its parent.
     await findMembers(this.#tree);
     if (!isAskedAtOnce) {
       this.#launched.stdin.end();
@@ -125,14 +125,14 @@ class ServerEnding {
     return survivors;
   }
 
-  /** Returns whether a promise settles before a time, which may move closer in the meantime. */
+  /** Returns whether a promise settles before a given time, which may move closer in the meantime. */
   async #settlesBy(promise: Promise<unknown>, time: () => number): Promise<boolean> {
     let isSettled = false;
     const note = (): void => {
       isSettled = true;
     };
     const settled = promise.then(note, note);
-    // A promise that has already settled counts, whatever the time.
+    // A promise that has already settled counts, even if the time has passed.
     await Promise.race([settled, setImmediate()]);
     for (let left = time() - performance.now(); left > 0 && !isSettled; left = time() - performance.now()) {
       let timer: NodeJS.Timeout | undefined;

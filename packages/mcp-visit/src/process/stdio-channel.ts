@@ -10,12 +10,12 @@ import { findMembers, type ProcessTree } from "./find-members.ts";
 import { type LaunchedProcess, launchProcess } from "./launch-process.ts";
 import { killTree, terminateTree, trackTree } from "./process-tree.ts";
 
-/** How long each step of closing waits for the end of the server or of its output, in milliseconds. */
+/** How long each step of closing waits for the server or its output to end, in milliseconds. */
 const GRACE = 500;
 
 /**
- * The standard streams of a server that is started for one session. Each line is parsed strictly, the bytes of the
- * server are counted, and its processes run in a system session that is ended completely.
+ * The standard streams of a server that is started for one session. Each line is parsed strictly, the server's bytes
+ * are counted, and its processes run in a system session that is ended completely.
  */
 export class StdioChannel implements Channel {
   readonly #target: StdioTarget;
@@ -52,7 +52,7 @@ export class StdioChannel implements Channel {
       this.#stderr = Buffer.concat([this.#stderr, chunk]).subarray(-MAX_STDERR_BYTES);
     });
     launched.stdin.on("error", () => {
-      // The server closed its input. `#watchEnd` reports the end of the server.
+      // The server closed its input. `#watchEnd` reports the server's end.
     });
     void this.#watchEnd(launched);
     await launched.running;
@@ -87,7 +87,7 @@ export class StdioChannel implements Channel {
       await within(ended);
     }
     const survivors = await killTree(tree);
-    // A process that could not be ended may hold the other ends open, so they are not waited for.
+    // A process that could not be ended may hold the other ends of the streams open, so this does not wait for them.
     for (const stream of child.stdio) stream?.destroy();
     child.unref();
     return survivors;
@@ -105,7 +105,9 @@ export class StdioChannel implements Channel {
     });
   }
 
-  /** Reports the end of the server. A child of the server may hold stdout open, so its end is waited for only briefly. */
+  /**
+   * Reports the server's end. A child of the server may hold stdout open, so this waits only briefly for stdout to end.
+   */
   async #watchEnd({ child, ended }: LaunchedProcess): Promise<void> {
     const { how } = await ended;
     const { stdout } = child;
@@ -114,7 +116,7 @@ export class StdioChannel implements Channel {
     }
     this.#events?.failure(
       new VisitError("server-ended", `the server ${how} before it answered`, {
-        expected: "a server that stays until its input is closed",
+        expected: "a server that keeps running until its input is closed",
         fix: "run its command by hand to see why; a variable that it needs belongs in its entry, or is passed with --env NAME",
       }),
     );
@@ -126,7 +128,7 @@ export class StdioChannel implements Channel {
   }
 }
 
-/** Returns whether a promise settles within the time of grace. */
+/** Returns whether a promise settles within the grace period. */
 async function within(promise: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {

@@ -1,10 +1,10 @@
 /**
  * The first shell ends immediately, so that the second shell is not a child of this process and the server cannot learn
- * from its parents who visits it. The second shell waits for a line that says that the first shell has ended, runs the
- * command, closes its own copies of the streams, and writes the exit code of the command, even if the command ends on
+ * from its parents who visits it. The second shell waits for a line that confirms that the first shell has ended, runs
+ * the command, closes its own copies of the streams, and writes the command's exit code, even if the command ends on
  * request. The server reads its input from the fifth stream, since Node closes the first one when the first shell ends.
- * The watcher is its own process, without a variable of the server, so that the mark leads to no process but those of
- * the server.
+ * The watcher is its own process, without the server's variables, so that the mark leads only to processes of the
+ * server.
  */
 export const SUPERVISOR: string = [
   'read -r _ <&3 || exit; "$@" <&4 3>&- 4<&- & server=$!; trap "" TERM; exec 4<&- </dev/null >/dev/null 2>&1',
@@ -15,10 +15,10 @@ export const SUPERVISOR: string = [
   .replace(/^.*$/, "{ $&; } &");
 
 /**
- * The second reader of the stream to this process: reads the mark, and then waits for the end of the stream, which
- * means that this process has ended. Then it ends each process that has the mark in its environment, in every process
- * group, until it has found none three times, and finally its own group with everything in it. A truncated mark does
- * not count. Not every `grep` continues after a NUL.
+ * The watcher is the second reader of the stream to this process: it reads the mark, and then waits for the end of the
+ * stream, which means that this process has ended. Then it ends every process that has the mark in its environment, in
+ * any process group, until it has found none three times in a row, and finally its own group with everything in it. A
+ * truncated mark does not count. Not every `grep` continues after a NUL character.
  */
 export const WATCHER: string = `read -r mark <&3 || mark=
 case $mark in ????????????=????????????????????????????????) ;; *) mark= ;; esac

@@ -16,20 +16,22 @@ export interface ListReader {
   readonly silence: number;
   /** The methods that the server did not answer; they are not requested again. */
   readonly silent: Set<string>;
-  /** Whether the client declares no capabilities, so that a server may refuse it a list that other clients get. */
+  /**
+   * Whether the client declares no capabilities, so that a server may refuse to show it a list that other clients get.
+   */
   readonly bare: boolean;
   warn(sentence: string): void;
-  /** Takes a sentence about an answer that is accepted here but that some client refuses. */
+  /** Receives a sentence about an answer that is accepted here but that some client refuses. */
   note(sentence: string): void;
 }
 
 /**
  * Reads all pages of a list, or returns `undefined` if the server has no such list.
  *
- * The official clients request lists that a server does not declare, so these are also read. "Method not found"
- * means that there is no list. For an undeclared list, every other error, silence and an answer without a list are
- * equivalent: no client has items to show. Silence is an answer if the server answers a later question in the meantime,
- * or nothing at all.
+ * The official clients request lists that a server does not declare, so these lists are also read. "Method not found"
+ * means that there is no list. For an undeclared list, any other error, silence, and an answer without a list mean the
+ * same, because no client has items to show. Silence counts as such if the server answers a later request in the
+ * meantime, or answers nothing at all.
  */
 export async function readList(reader: ListReader, list: ListKind): Promise<Pages | undefined> {
   if (reader.silent.has(list.method)) return undefined;
@@ -77,7 +79,7 @@ async function readPage(
     const { code, details } = error;
     if (code === "server-error" && details.rpcCode === RPC_ERROR.methodNotFound && cursor === undefined)
       return undefined;
-    // Some clients read an empty cursor as the end of a list, so a server may have no page after it.
+    // Some clients treat an empty cursor as the end of a list, so a server may have no page after it.
     if (code === "server-error" && cursor === "") return undefined;
     if (reader.bare && details.rpcCode === RPC_ERROR.missingClientCapability) {
       warn(`${list.method} is refused for a client without capabilities: ${error.message}`);
@@ -90,7 +92,10 @@ async function readPage(
   }
 }
 
-/** Waits until the server answers a request that is not a list. A server that is silent here, too, is asked only once. */
+/**
+ * Waits until the server answers a request that is not a list. If the server is silent here too, the request is not
+ * repeated later.
+ */
 async function hearPing({ session, limits, silence, silent }: ListReader): Promise<void> {
   if (silent.has(session.ping)) return;
   const timeout = Math.min(limits.requestTimeout, Math.max(MIN_DOUBT, silence));

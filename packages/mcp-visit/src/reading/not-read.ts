@@ -4,8 +4,8 @@ import { checkArgument } from "../check-argument.ts";
 import { needsArguments } from "./read-contents.ts";
 
 /**
- * Items that a visit with contents lists but cannot read, because that requires values from a user: sorted names, each
- * once.
+ * The items that a visit with contents lists but cannot read, because that requires values from a user: sorted names,
+ * without duplicates.
  */
 export interface NotRead {
   /** The names of prompts with required arguments. */
@@ -15,7 +15,7 @@ export interface NotRead {
 }
 
 /**
- * Returns the prompts and the resource templates of a server whose contents no visit reads.
+ * Returns a server's prompts and resource templates whose contents no visit reads.
  *
  * @example
  * ```ts

@@ -28,7 +28,7 @@ export function uiQuestions(tools: readonly JsonObject[]): ContentQuestion[] {
   return [...found].sort().map((uri) => ({ kind: "ui", name: uri, method: "resources/read", params: { uri } }));
 }
 
-/** Returns the prompts that need no arguments. */
+/** Returns the prompts that do not require arguments. */
 export function promptQuestions(prompts: readonly JsonObject[]): ContentQuestion[] {
   return prompts.flatMap((prompt) => {
     const { name } = prompt;
@@ -37,12 +37,12 @@ export function promptQuestions(prompts: readonly JsonObject[]): ContentQuestion
   });
 }
 
-/** Returns whether a prompt can be fetched only with values for its arguments. */
+/** Returns whether a prompt can be read only with values for its arguments. */
 export function needsArguments({ arguments: parameters }: JsonObject): boolean {
   return Array.isArray(parameters) && parameters.some((one) => isJsonObject(one) && one["required"] === true);
 }
 
-/** Returns the resources that are text or have no media type, and that do not declare a size above the limit. */
+/** Returns the resources that are text or have no media type, and do not declare a size above the limit. */
 export function resourceQuestions(resources: readonly JsonObject[]): ContentQuestion[] {
   return resources.flatMap(({ uri, mimeType, size }) => {
     const text = typeof mimeType !== "string" || TEXT.test(mimeType);
@@ -53,11 +53,11 @@ export function resourceQuestions(resources: readonly JsonObject[]): ContentQues
 }
 
 /**
- * Sends each request twice. A request that fails both times has no results: the server refuses
- * every client alike.
+ * Sends each request twice. A request that fails both times has no results, because the server refuses every client in
+ * the same way.
  *
- * @throws {@link VisitError} `server-unstable` when a question is answered once and refused once.
- * @throws {@link VisitError} `server-limit` when the server refers to more contents than the limit allows.
+ * @throws {@link VisitError} `server-unstable` if a request is answered once and refused once.
+ * @throws {@link VisitError} `server-limit` if the server refers to more contents than the limit allows.
  */
 export async function readContents(
   session: Session,
@@ -81,7 +81,7 @@ export async function readContents(
       if (result !== undefined) results.push(result);
     }
     if (results.length === 1) {
-      throw new VisitError("server-unstable", `the server read ${name} once and refused it once`, {
+      throw new VisitError("server-unstable", `the server returned ${name} once and refused it once`, {
         expected: "the same answer to the same question",
       });
     }

@@ -38,7 +38,7 @@ class FailedList {
   }
 }
 
-/** The input of {@link readSession}: a session after its greeting. */
+/** The input for {@link readSession}: a session after its greeting. */
 export interface SessionReading {
   readonly session: Session;
   readonly view: View;
@@ -49,17 +49,19 @@ export interface SessionReading {
   /** How long the server may be silent before a list that it does not declare counts as missing, in milliseconds. */
   readonly silence: number;
   warn(sentence: string): void;
-  /** Takes a sentence about an answer that the visit accepts but that some client refuses. */
+  /** Receives a sentence about an answer that the visit accepts but that some client refuses. */
   note(sentence: string): void;
 }
 
 /**
  * Reads everything that a server offers after its greeting: each list twice, then one last request, then notifications.
- * Lists whose change the server announces are read again, because the earlier readings may be outdated.
+ * If the server announces that a list has changed, the list is read again, because the earlier readings may be
+ * outdated.
  *
- * @throws {@link VisitError} `server-unstable` when the server changes its lists each time, or answers a question once only.
+ * @throws {@link VisitError} `server-unstable` if the server changes its lists every time, or answers a request only
+ * once.
  * @throws {@link VisitError} `server-ended`, `server-timeout`, `server-unreachable`, `server-garbage`, `server-error`,
- * `server-limit` when a question has no usable answer.
+ * `server-limit` if a request has no usable answer.
  */
 export async function readSession(reading: SessionReading): Promise<SessionAnswers> {
   const { session, view, greeting, options } = reading;
@@ -97,7 +99,7 @@ function namesOf(lists: readonly ListKind[]): string {
   return [...new Set(lists.map(({ capability }) => capability))].join(" and ");
 }
 
-/** Returns whether a list was read again and has the same items, in any order. */
+/** Returns whether a list was read again and had the same items, in any order. */
 function isSameAgain(list: ListKind, before: Readings, now: Readings): boolean {
   const [old = [], fresh = []] = [before.get(list), now.get(list)];
   const items = (answers: ListAnswers): string =>
@@ -138,13 +140,13 @@ async function readTwice(reader: ListReader, lists: readonly ListKind[], reading
     }
     const twice = nameListedTwice(list, itemsIn(list, all));
     if (twice !== undefined)
-      reader.note(`${list.method} has ${twice} more than once, which is one where all are the same`);
+      reader.note(`${list.method} has ${twice} more than once, which counts as one if all are the same`);
     const failed = all.find((pages) => pages instanceof FailedList);
     if (failed && !hasTools) throw failed.error;
   }
 }
 
-/** Returns the first name that items of a list share, if there is one. */
+/** Returns the first name that several items of a list share, if there is one. */
 function nameListedTwice({ item }: ListKind, items: readonly JsonObject[]): string | undefined {
   const names = new Set<unknown>();
   for (const { [ITEMS[item].key]: name } of items) {
@@ -154,7 +156,7 @@ function nameListedTwice({ item }: ListKind, items: readonly JsonObject[]): stri
   return undefined;
 }
 
-/** Reads a list. Its failure is tolerated if it is a JSON-RPC error, but never for tools. */
+/** Reads a list. Reads a list; a failure is tolerated if it is a JSON-RPC error, but never for tools. */
 async function readOrFail(reader: ListReader, list: ListKind): Promise<Pages | FailedList | undefined> {
   try {
     return await readList(reader, list);
@@ -178,7 +180,7 @@ function contentsOf({ session, options, warn }: SessionReading, readings: Readin
   return readContents(session, questions, options.limits, warn);
 }
 
-/** Sends one last request: its answer comes after anything that the server sent after the earlier answers. */
+/** Sends one last request, whose answer arrives after anything that the server sent after the earlier answers. */
 async function askOnceMore({ session, greeting, options, silence, warn }: SessionReading): Promise<JsonObject[]> {
   const { requestTimeout } = options.limits;
   if (session.era === "modern" && greeting.result !== undefined) {
@@ -195,7 +197,7 @@ async function askOnceMore({ session, greeting, options, silence, warn }: Sessio
   return [];
 }
 
-/** Adds the original texts of the numbers in the results that a double would change. */
+/** Adds the original texts of the numbers in the results that would change when read as doubles. */
 function withNumbers(answers: Omit<SessionAnswers, "numbers">): SessionAnswers {
   const { greetings, lists, contents } = answers;
   const places: (readonly [result: JsonObject, place: readonly PathSegment[]])[] = [

@@ -1,7 +1,7 @@
-/** A decoded text, and the place of each of its characters in the text that was decoded. */
+/** A decoded text, and the place of each of its characters in the original text. */
 export interface DecodedText {
   readonly text: string;
-  /** For each UTF-16 unit the indexes where its encoded form begins (`starts`) and ends (`ends`). */
+  /** For each UTF-16 unit, the indexes where its encoded form begins (`starts`) and ends (`ends`). */
   readonly starts: Uint32Array;
   readonly ends: Uint32Array;
 }
@@ -12,8 +12,8 @@ const SHORT: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b: 
 const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: "\u00a0" };
 
 /**
- * Decodes one level of the escapes of JSON, JavaScript, shells, URLs and XML in a text, and removes white space that
- * wraps a line. Returns `undefined` if nothing is escaped.
+ * Decodes one level of JSON, JavaScript, shell, URL and XML escapes in a text, and removes white space that wraps a
+ * line. Returns `undefined` if nothing is escaped.
  */
 export function decodeEscapes(text: string): DecodedText | undefined {
   const pieces: string[] = [];
@@ -47,7 +47,7 @@ export function decodeEscapes(text: string): DecodedText | undefined {
   return decoded === text ? undefined : { text: decoded, starts, ends };
 }
 
-/** Decodes percent-encoded UTF-8 character by character; a byte that begins no character is unchanged. */
+/** Decodes percent-encoded UTF-8 character by character; a byte that does not begin a character is left unchanged. */
 function* decodePercent(text: string): Generator<[piece: string, start: number, width: number | undefined]> {
   for (let at = 0; at < text.length; ) {
     const first = Number.parseInt(text.slice(at + 1, at + 3), 16);

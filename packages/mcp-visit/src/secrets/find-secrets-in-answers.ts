@@ -5,31 +5,33 @@ import { checkArgument } from "../check-argument.ts";
 import { ValueFinder } from "./find-values.ts";
 import type { KnownValue } from "./known-value.ts";
 
-/** The part of an answer in which a secret was found. */
+/** The part of an answer that a secret was found in. */
 export type ServedKind = "server" | "tool" | "prompt" | "resource" | "resourceTemplate" | "list" | "content";
 
-/** A place where a server serves a secret, which a lock must not hold. It does not contain the secret. */
+/** A place where a server sends a secret, which a lock must not contain. This object does not contain the secret. */
 export interface ServedSecret {
   readonly session: SessionName;
   readonly kind: ServedKind;
-  /** Name or URI of the item; absent if the secret is in the greeting, or in the name itself. */
+  /** The item's name or URI; absent if the secret is in the greeting, or in the name itself. */
   readonly name?: string;
-  /** JSON Pointer into the item, the result of a list, or the answer to `initialize` or `server/discover`. */
+  /** A JSON Pointer into the item, the result of a list, or the answer to `initialize` or `server/discover`. */
   readonly pointer: string;
-  /** Variable or header whose value it is. */
+  /** The variable or header whose value the secret is. */
   readonly variable?: string;
-  /** Service whose tokens have this form. */
+  /** The service whose tokens have this form. */
   readonly tokenOf?: string;
 }
 
-/** A part of the answers of a server, and its name. */
+/** A part of a server's answers, and its name. */
 interface Part {
   readonly kind: ServedKind;
   readonly name?: string;
   readonly value: JsonValue;
 }
 
-/** A value inside a part, linked to its parent: a server can nest values so deep that recursion would fail. */
+/**
+ * A value inside a part, linked to its parent, because a server can nest values so deeply that recursion would fail.
+ */
 interface Nested {
   readonly value: JsonValue;
   readonly segment?: PathSegment;
@@ -39,10 +41,10 @@ interface Nested {
 type Place = Pick<ServedSecret, "pointer" | "variable" | "tokenOf">;
 
 /**
- * Returns the places where a server serves a known value under a secret name, in any encoding, or a token of a
- * well-known form. A lock holds what a server serves, so an answer with such a place must not be pinned.
+ * Returns the places where a server sends a known value with a secret name, in any encoding, or a token in a well-known
+ * form. A lock holds what a server sends, so an answer with such a place must not be pinned.
  *
- * @param known - The values of variables and headers of the visit.
+ * @param known - The values of the visit's variables and headers.
  *
  * @example
  * ```ts
@@ -95,7 +97,7 @@ function* partsOf({ greetings, lists, contents, numbers = {} }: SessionAnswers):
   for (const { name, results } of contents) {
     for (const value of results) yield { kind: "content", name, value };
   }
-  // A lock also holds the texts of these numbers. A pointer into the answers is not a place in one of them.
+  // A lock also holds the texts of these numbers. A pointer into all answers is not a place in a single answer.
   for (const text of Object.values(numbers)) yield { kind: "server", value: text };
 }
 
@@ -111,7 +113,8 @@ function* findIn(root: JsonValue, finder: ValueFinder): Generator<Place> {
     if (typeof value === "string") yield* at(nested, findInText(value, finder));
     if (typeof value !== "object" || value === null) continue;
     for (const [name, member] of Object.entries(value)) {
-      // A pointer through a member whose name is a secret would quote the secret, so the place is the object.
+      // A pointer through a member whose name is a secret would quote the secret, so the place is the object that has
+      // the member.
       const inName = Array.isArray(value) ? [] : findInText(name, finder);
       yield* at(nested, inName);
       open.push(inName.length > 0 ? { ...nested, value: member } : { value: member, segment: name, parent: nested });

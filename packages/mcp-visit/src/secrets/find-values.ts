@@ -3,7 +3,7 @@ import { decodeEscapes } from "./decode-escapes.ts";
 import { hiddenValues, type KnownValue } from "./known-value.ts";
 import { StringSearch } from "./string-search.ts";
 
-/** A value that was found in a text, in any encoding. Indexes are of UTF-16 units; `end` is after the last one. */
+/** A value that was found in a text, in any encoding. Indexes count UTF-16 units; `end` is after the last one. */
 export interface FoundValue {
   readonly start: number;
   readonly end: number;
@@ -13,16 +13,18 @@ export interface FoundValue {
 interface Pattern {
   readonly text: string;
   readonly value: KnownValue;
-  /** Characters before and after the pattern that also encode a part of the value. */
+  /** The number of characters before and after the pattern that also encode a part of the value. */
   readonly before: number;
   readonly behind: number;
-  /** Whether letters and digits next to the pattern exclude it: many words contain a value of three characters. */
+  /**
+   * Whether letters or digits next to the pattern rule it out, because many words contain a value of three characters.
+   */
   readonly wholeWord: boolean;
 }
 
 /** The minimum length of a value that is also searched for in encodings; a shorter one is searched for only in plain text. */
 const MIN_ENCODED_LENGTH = 4;
-/** The minimum number of Base64 characters that are searched for: fewer occur in many texts by chance. */
+/** The minimum number of Base64 characters that are searched for, because fewer occur in many texts by chance. */
 const MIN_BASE64_LENGTH = 5;
 const WORD = /[A-Za-z0-9]/;
 
@@ -39,7 +41,7 @@ export class ValueFinder {
     this.#search = new StringSearch(this.#patterns.map(({ text }) => text));
   }
 
-  /** Returns the places of values in a text; they can overlap. */
+  /** Returns the places of values in a text; the places can overlap. */
   find(text: string): FoundValue[] {
     if (this.values.length === 0) return [];
     const found: FoundValue[] = [];
@@ -81,7 +83,7 @@ function patternsOf(value: KnownValue): Pattern[] {
   ];
 }
 
-/** Returns a value and its forms after each round of decoding the text around it. */
+/** Returns a value, and its forms after each round of decoding the text around it. */
 function unescapedForms(value: string): string[] {
   const forms = [value];
   for (let depth = 0; depth < MAX_ESCAPE_LEVELS; depth++) {

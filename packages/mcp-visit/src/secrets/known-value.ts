@@ -1,28 +1,28 @@
 import { isSecretName } from "@agentprint/launch/redact";
 import { decodePercent } from "../decode-percent.ts";
 
-/** A value of a visit, and the name of the variable, header or URL that holds it. */
+/** A value that a visit uses, and the name of the variable, header or URL that holds it. */
 export interface KnownValue {
   readonly name: string;
   readonly value: string;
-  /** Whether the value is secret under any name, such as the password of a URL. */
+  /** Whether the value is secret whatever its name, such as the password in a URL. */
   readonly isSecret?: boolean;
 }
 
-/** The minimum length of a value that is hidden under any name; a shorter value is hidden only under a secret name. */
-const MIN_LENGTH = 8;
 /**
- * Passwords that documentation gives as a default: they are public, and as plain words they occur in many texts.
+ * The minimum length of a value that is hidden whatever its name; a shorter value is hidden only if its name is a
+ * secret's.
  */
+const MIN_LENGTH = 8;
+/** Passwords that documentation gives as defaults; they are public, and as plain words they occur in many texts. */
 const DEFAULT_PASSWORD =
   /^(?:admin|administrator|changeme|default|demo|docker|example|guest|local|mariadb|minioadmin|mongo|mongodb|mysql|neo4j|pass|passwd|password|postgres|postgresql|redis|root|secret|test|user|username)$/i;
 const SCHEME = /^[A-Za-z][\w-]{1,15}[ \t]+(\S.*)$/s;
 
 /**
  * Returns the values that must not be shown: each given value that is long enough or has a secret name, and the secrets
- * inside it, such as the credentials after the scheme of a header and the password of a URL. The default password of a
- * database, such as `postgres`, is not hidden: replacing it would make the name of a server or tool unreadable, and
- * hide nothing.
+ * inside it, such as the credentials after a header's scheme and the password in a URL. A database's default password,
+ * such as `postgres`, is not hidden: replacing it would make names of servers and tools unreadable, and hide nothing.
  */
 export function hiddenValues(known: readonly KnownValue[]): KnownValue[] {
   const byValue = new Map<string, KnownValue>();
@@ -48,7 +48,7 @@ function partsOf({ name, value }: KnownValue): KnownValue[] {
   ];
 }
 
-/** Returns the user information of a URL, as written and decoded; empty if a text is not a URL. */
+/** Returns a URL's user information, both as written and decoded; empty if the text is not a URL. */
 export function credentialsOfUrl(name: string, url: string): KnownValue[] {
   const [, user = "", password] = /^[a-z][a-z0-9+.-]*:\/\/([^/\\?#:]*)(?::([^/\\?#]*))?@/i.exec(url) ?? [];
   const of = (value: string, isSecret: boolean): KnownValue[] =>

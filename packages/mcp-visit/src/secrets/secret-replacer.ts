@@ -7,15 +7,18 @@ import type { KnownValue } from "./known-value.ts";
 /** Replaces known values in texts with their names. */
 export interface SecretReplacer {
   /**
-   * Returns a text with `‹value of NAME›` instead of each value, in any encoding; the same text if it holds no value.
+   * Returns a text with `‹value of NAME›` instead of each value in any encoding; the same text if it contains no value.
    *
-   * @param cut - `at-start` if the text is the end of a longer one: the end of a value at its beginning is also
+   * @param cut - `at-start` if the text is the end of a longer one; the end of a value at its beginning is then also
    * replaced.
    */
   replace(text: string, cut?: "at-start"): string;
-  /** Returns a JSON value, or one that holds `undefined`, with every string and name of a member replaced. */
+  /**
+   * Returns a value that consists of JSON and possibly `undefined`, with the known values replaced in every string and
+   * member name.
+   */
   replaceIn<T>(value: T): T;
-  /** Replaces values in a text that arrives in pieces; a value can begin in one and end in another. */
+  /** Replaces values in a text that arrives in pieces; a value can begin in one piece and end in another. */
   stream(): SecretStream;
 }
 
@@ -28,15 +31,15 @@ export interface SecretStream {
 }
 
 /**
- * The fewest UTF-16 code units for which a part of a cut value is replaced: a shorter part occurs in many texts by
- * chance.
+ * The minimum length at which a part of a cut value is replaced, in UTF-16 code units: a shorter part occurs in many
+ * texts by chance.
  */
 const MIN_PART_LENGTH = 6;
 const CUT = "…";
 
 /**
- * Returns a replacer of these values: those of at least eight characters, and shorter ones under secret names. For a
- * URL, its password is a separate value; for a header, the part after its scheme.
+ * Returns a replacer for those of the given values that have at least eight characters, or are shorter but have the
+ * name of a secret. The password in a URL is a separate value, and so is the part of a header after its scheme.
  *
  * @example
  * ```ts
@@ -66,7 +69,7 @@ function replaceRanges(text: string, found: readonly FoundValue[]): string {
   return written + text.slice(shown);
 }
 
-/** Returns the beginnings and ends of values where a text was cut. */
+/** Returns the occurrences of beginnings and ends of values at the places where a text was cut. */
 function findParts(text: string, values: readonly KnownValue[], cut: "at-start" | undefined): FoundValue[] {
   const found: FoundValue[] = [];
   const cuts = cut ? [-1] : [];
@@ -83,7 +86,9 @@ function findParts(text: string, values: readonly KnownValue[], cut: "at-start" 
   return found;
 }
 
-/** Returns how many characters the end of one text has in common with the beginning of another (Knuth, Morris and Pratt). */
+/**
+ * Returns how many characters at the end of one text are also at the beginning of another (Knuth, Morris and Pratt).
+ */
 function overlap(end: string, beginning: string): number {
   const borders: number[] = [0];
   const step = (matched: number, unit: string | undefined): number => {

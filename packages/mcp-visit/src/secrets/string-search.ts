@@ -1,4 +1,4 @@
-/** An occurrence of a pattern. Indexes are of UTF-16 units; `end` is after the last one. */
+/** An occurrence of a pattern. Indexes count UTF-16 units; `end` is after the last one. */
 export interface Occurrence {
   readonly start: number;
   readonly end: number;
@@ -15,8 +15,9 @@ interface State {
 }
 
 /**
- * Finds many patterns in one pass over a text, however they overlap, as Aho and Corasick do ("Efficient string
- * matching", 1975). If several patterns end at one place, only the longest is reported, because it covers the others.
+ * Finds many patterns in one pass over a text, even if they overlap, as described by Aho and Corasick ("Efficient
+ * string matching", 1975). If several patterns end at the same place, only the longest is reported, because it covers
+ * the others.
  */
 export class StringSearch {
   readonly #patterns: readonly string[];
@@ -53,7 +54,10 @@ export class StringSearch {
     state.pattern ??= index;
   }
 
-  /** Links each state to its fallback, breadth-first: the fallback is nearer to the root, and already has its own. */
+  /**
+   * Links each state to its fallback, breadth-first, so that the fallback, which is nearer to the root, already has its
+   * own.
+   */
   #linkFallbacks(): void {
     const queue = [...this.#root.next.values()];
     for (const state of queue) {

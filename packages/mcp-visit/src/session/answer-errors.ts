@@ -2,7 +2,7 @@ import { printable } from "@agentprint/canonical-json";
 import type { RequestId } from "@agentprint/mcp";
 import { VisitError } from "../errors.ts";
 
-/** Returns the error of an answer, with the name of the method in its message. */
+/** Returns an answer's error, with the method's name in its message. */
 export function named(error: VisitError, method: string): VisitError {
   if (error.code !== "server-error") return error;
   return new VisitError("server-error", `the server answered ${method} with ${error.message}`, {
@@ -12,7 +12,7 @@ export function named(error: VisitError, method: string): VisitError {
 }
 
 /**
- * Returns the error for an answer to no open request.
+ * Returns the error for an answer that belongs to no open request.
  *
  * @param method The method of an earlier request with this id
  * @param open The ids of the open requests
@@ -40,17 +40,20 @@ export function unknownRequest(method: string, version: string | undefined): Vis
   });
 }
 
-/** The note on an id that is echoed as text. */
+/** The note about an id that is echoed as text. */
 export const ECHOED_ID =
-  "the server echoes the integer id of a request as text; the protocol has the same id in the answer";
+  "the server echoes a request's integer id as text; the protocol requires the same id in the answer";
 
-/** Returns the note on a request that a server sends before it has answered anything: the protocol allows only `ping` there. */
+/**
+ * Returns the note about a request that a server sends before it has answered anything; the protocol allows only `ping`
+ * at that time.
+ */
 export function earlyRequest(method: string): string {
   const name = printable(method, 100);
   return `the server sent a request before it answered its greeting: ${name}; it was answered according to the client's capabilities`;
 }
 
-/** Returns the visit error for a failure to send a request. */
+/** Returns a failure to send a request as a `VisitError`. */
 export function asVisitError(error: unknown): VisitError {
   if (error instanceof VisitError) return error;
   return new VisitError("server-unreachable", error instanceof Error ? error.toString() : "unknown", { cause: error });

@@ -3,15 +3,15 @@ import { RPC_ERROR, type RpcError } from "@agentprint/mcp";
 import { VisitError } from "../errors.ts";
 import { MAX_INPUT_REQUESTS, MAX_OPEN_ANSWERS } from "../limits.ts";
 
-/** The answer of a client to a request of a server. */
+/** A client's answer to a server's request. */
 export type ClientAnswer = { readonly result: JsonObject } | { readonly error: RpcError };
 
-/** Answers a request of a server, which is a method and its parameters. */
+/** Answers a server's request, given as a method and its parameters. */
 export type AnswerServer = (method: string, params: JsonObject) => ClientAnswer | Promise<ClientAnswer>;
 
 /**
  * Answers like a client whose user wants only the lists: there are no roots, every elicitation is declined and sampling
- * is refused. Methods of capabilities that the client did not declare are not found.
+ * is refused. Methods of capabilities that the client did not declare are answered as not found.
  */
 export function answerAsVisitor(capabilities: JsonObject): AnswerServer {
   return (method) => {
@@ -21,7 +21,7 @@ export function answerAsVisitor(capabilities: JsonObject): AnswerServer {
       return { result: { action: "decline" } };
     }
     if (method === "sampling/createMessage" && capabilities["sampling"] !== undefined) {
-      // The code and the words of the specification ("Sampling", error handling).
+      // The code and the message are from the specification ("Sampling", error handling).
       return { error: { code: -1, message: "User rejected sampling request" } };
     }
     return { error: { code: RPC_ERROR.methodNotFound, message: "Method not found" } };
@@ -29,9 +29,9 @@ export function answerAsVisitor(capabilities: JsonObject): AnswerServer {
 }
 
 /**
- * Returns the parameters with which a request is sent again after an `input_required` result (MCP 2026-07-28, "Multi
- * Round-Trip Requests"). A request for input that is answered with an error gets no response, because only results have
- * a place there.
+ * Returns the parameters for sending a request again after an `input_required` result (MCP 2026-07-28, "Multi
+ * Round-Trip Requests"). If the answer to a request for input is an error, the request gets no response, because only
+ * results have a place there.
  */
 export async function retryParams(params: JsonObject, asked: JsonObject, answer: AnswerServer): Promise<JsonObject> {
   const { inputRequests, requestState } = asked;
@@ -60,9 +60,9 @@ export function tooManyRequests(): VisitError {
   );
 }
 
-/** Returns the error for a server that answers each request with one for input. */
+/** Returns the error for a server that answers each request with another request for input. */
 export function tooManyInputs(method: string): VisitError {
   return new VisitError("server-error", `the server answered ${method} with a request for input again and again`, {
-    expected: `a result after ${MAX_INPUT_REQUESTS} requests for input, at most`,
+    expected: `a result after at most ${MAX_INPUT_REQUESTS} requests for input`,
   });
 }

@@ -7,16 +7,16 @@ import { VisitError } from "../errors.ts";
 export interface ClientProfile {
   /** The id that `--as` of `pin` accepts and a lock holds. */
   readonly id: string;
-  /** `clientInfo` of `initialize` and of every request without a handshake. */
+  /** The `clientInfo` of `initialize` and of every request without a handshake. */
   readonly clientInfo: JsonObject;
   /** The capabilities that the client declares, in both eras. */
   readonly capabilities: JsonObject;
-  /** The `User-Agent` of its requests over HTTP. */
+  /** The `User-Agent` of the client's HTTP requests. */
   readonly userAgent: string;
 }
 
 /**
- * The capabilities of the common clients, together. Each profile declares all of them, so that a server that offers more
+ * The combined capabilities of the common clients. Each profile declares all of them, so that a server that offers more
  * to a client with more capabilities shows everything; a profile adds the members that only its client sends.
  */
 const ALL_CAPABILITIES: JsonObject = {
@@ -26,10 +26,11 @@ const ALL_CAPABILITIES: JsonObject = {
   extensions: { "io.modelcontextprotocol/ui": { mimeTypes: ["text/html;profile=mcp-app"] } },
 };
 
-/** The common clients, with the default first. Names and versions are those that the clients send. */
+/** The common clients, with the default first. The names and versions are those that the clients send. */
 export const CLIENT_PROFILES: readonly ClientProfile[] = deepFreeze<readonly ClientProfile[]>([
   {
-    // Requests of Claude Code 2.1.289 recorded by stdio relays and proxies; it sends the same members in both eras.
+    // From requests of Claude Code 2.1.289 that stdio relays and proxies recorded; it sends the same members in both
+    // eras.
     id: "claude-code",
     clientInfo: {
       name: "claude-code",
@@ -42,15 +43,16 @@ export const CLIENT_PROFILES: readonly ClientProfile[] = deepFreeze<readonly Cli
     userAgent: "claude-code/2.1.289 (cli)",
   },
   {
-    // A published trace of Cursor's streamable HTTP startup, and recorded requests of Cursor 3; its capabilities also
-    // name the server features that it uses.
+    // From a published trace of Cursor's streamable HTTP startup, and recorded requests of Cursor 3; its capabilities
+    // also name the server features that it uses.
     id: "cursor",
     clientInfo: { name: "cursor-vscode", version: "1.0.0" },
     capabilities: { tools: true, prompts: true, resources: true, logging: false, ...ALL_CAPABILITIES },
     userAgent: "Cursor/1.0.0",
   },
   {
-    // mcpServerRequestHandler.ts of VS Code, and its recorded requests: product name and version, tasks of 2025-11-25.
+    // From VS Code's mcpServerRequestHandler.ts and its recorded requests: product name and version, tasks of
+    // 2025-11-25.
     id: "vscode",
     clientInfo: { name: "Visual Studio Code", version: "1.140.0" },
     capabilities: {
@@ -60,7 +62,7 @@ export const CLIENT_PROFILES: readonly ClientProfile[] = deepFreeze<readonly Cli
     userAgent: "Visual Studio Code/1.140.0",
   },
   {
-    // The log that Claude Desktop writes of its messages to servers.
+    // From the log that Claude Desktop writes of its messages to servers.
     id: "claude-desktop",
     clientInfo: { name: "claude-ai", version: "0.1.0" },
     capabilities: ALL_CAPABILITIES,
@@ -74,14 +76,14 @@ export const CLIENT_PROFILES: readonly ClientProfile[] = deepFreeze<readonly Cli
     userAgent: "Go-http-client/1.1",
   },
   {
-    // Recorded requests of Codex 0.154.0.
+    // From recorded requests of Codex 0.154.0.
     id: "codex",
     clientInfo: { name: "codex-mcp-client", title: "Codex", version: "0.154.0" },
     capabilities: { experimental: { "codex/auth-change": {} }, ...ALL_CAPABILITIES },
     userAgent: "codex-mcp-client/0.154.0",
   },
   {
-    // Recorded requests of Gemini CLI 0.59.0.
+    // From recorded requests of Gemini CLI 0.59.0.
     id: "gemini-cli",
     clientInfo: { name: "gemini-cli-mcp-client", version: "0.59.0" },
     capabilities: ALL_CAPABILITIES,
@@ -108,7 +110,7 @@ const NAMELESS_CLIENT: ClientProfile = {
   userAgent: "python-httpx/0.28.1",
 };
 
-/** Returns the profile with an id; `bare` is this program itself. */
+/** Returns the profile with the given id; `bare` is this program itself. */
 export function clientProfile(id: string): ClientProfile | undefined {
   return id === OPEN_VISITOR.id ? OPEN_VISITOR : CLIENT_PROFILES.find((profile) => profile.id === id);
 }
@@ -118,13 +120,13 @@ export function isBare({ capabilities }: ClientProfile): boolean {
   return Object.keys(capabilities).length === 0;
 }
 
-/** Returns the profile that a view of a server uses. */
+/** Returns the profile that a view uses. */
 export function profileOf(view: View, client: ClientProfile): ClientProfile {
   return view === "client" || client.id === OPEN_VISITOR.id ? client : NAMELESS_CLIENT;
 }
 
 /**
- * Returns the profile that the options of a visit name.
+ * Returns the profile that a visit's options name.
  *
  * @throws {@link VisitError} `invalid-target` if there is none
  */

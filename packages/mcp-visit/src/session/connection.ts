@@ -15,8 +15,8 @@ export function createChannel(target: VisitTarget, era: Era, { userAgent }: Clie
 }
 
 /**
- * Returns the channel of the older transport HTTP+SSE, if streamable HTTP was refused as servers of that transport
- * refuse it (MCP 2026-07-28, "HTTP+SSE Transport"); `undefined` after any other failure.
+ * Returns a channel over the older HTTP+SSE transport if streamable HTTP was refused in the way that servers with that
+ * transport refuse it (MCP 2026-07-28, "HTTP+SSE Transport"); `undefined` after any other failure.
  */
 export function createSseChannel(
   target: VisitTarget,
@@ -30,7 +30,7 @@ export function createSseChannel(
   return refused && rpcCode === undefined ? new SseChannel(target, userAgent, maxBytes) : undefined;
 }
 
-/** Returns the error with the end of the server's output to stderr. */
+/** Returns an error together with the end of the server's stderr output. */
 export function withStderr(error: unknown, channel: Channel): unknown {
   const serverOutput = channel.stderrTail();
   if (serverOutput === "") return error;

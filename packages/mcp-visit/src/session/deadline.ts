@@ -1,6 +1,6 @@
 import { VisitError } from "../errors.ts";
 
-/** Settles as `promise` does, or rejects with `server-timeout` when that takes longer than `milliseconds`. */
+/** Settles as `promise` does, or rejects with `server-timeout` if that takes longer than `milliseconds`. */
 export async function withDeadline<T>(
   promise: Promise<T>,
   milliseconds: number,

@@ -1,9 +1,9 @@
-/** The shortest silence that means that there is no such era, in milliseconds. */
+/** The minimum silence that means that there is no such era, in milliseconds. */
 const MIN_SILENCE = 1000;
-/** The shortest time in which a silent server can show that it is only slow, in milliseconds. */
+/** The minimum time that a silent server gets to show that it is only slow, in milliseconds. */
 export const MIN_DOUBT = 5000;
 
-/** The progress of one era of a visit, which the other era watches. */
+/** The progress of one era of a visit, as watched by the other era. */
 export class EraWatch {
   readonly #probeTimeout: number | undefined;
   #greeted: ((firstAnswer: number) => void) | undefined;
@@ -32,10 +32,10 @@ export class EraWatch {
   }
 
   /**
-   * Resolves when the other era has been silent for too long: this era has answered, the allowed silence has passed, and
-   * this era is finished, so that a late answer of the other era still counts.
+   * Resolves when the other era has been silent for too long: this era has answered, the allowed silence has passed,
+   * and this era is finished (until then, a late answer of the other era still counts).
    *
-   * @returns How long the other era may be tested for being only slow, in milliseconds.
+   * @returns How long the other era may be tested for being merely slow, in milliseconds.
    */
   async silenceOfOther(startedAt: number): Promise<number> {
     const allowed = silence(await this.#greeting, this.#probeTimeout);
@@ -47,8 +47,8 @@ export class EraWatch {
 }
 
 /**
- * Returns how long a server may be silent before an era or list counts as missing, from the time to its first answer;
- * in milliseconds.
+ * Returns how long a server may be silent before an era or list counts as missing, based on the time to its first
+ * answer; all in milliseconds.
  */
 export function silence(firstAnswer: number, probeTimeout: number | undefined): number {
   return probeTimeout ?? Math.max(MIN_SILENCE, 2 * firstAnswer);

@@ -5,14 +5,17 @@ import { shown } from "../http/http-client.ts";
 import { NoEra } from "../no-era.ts";
 import type { Session } from "./session.ts";
 
-/** The answer of a server to a greeting. */
+/** A server's answer to a greeting. */
 export interface Greeting {
   readonly protocolVersion: string;
   /** Absent for a server without `server/discover`. */
   readonly result?: JsonObject;
 }
 
-/** HTTP statuses that do not show an era: no access, too many requests, or a gateway without its server. */
+/**
+ * HTTP statuses that say nothing about an era: no access, too many requests, or a gateway that does not reach its
+ * server.
+ */
 const NO_VERDICT = new Set([401, 403, 407, 408, 429, 502, 503, 504]);
 
 /** The client that greets a server. */
@@ -22,11 +25,11 @@ interface Client {
 }
 
 /**
- * Greets a server in the era of its session.
+ * Greets a server in the session's era.
  *
- * @param version - The only version that is accepted. Default: any known version.
- * @throws {@link NoEra} when the server does not support the era.
- * @throws {@link VisitError} `server-error`, `server-garbage` when the server answers in another way.
+ * @param version - The only accepted version. Default: any known version.
+ * @throws {@link NoEra} if the server does not support the era.
+ * @throws {@link VisitError} `server-error`, `server-garbage` if the server answers in another way.
  */
 export async function greet(session: Session, client: Client, limits: Limits, version?: string): Promise<Greeting> {
   const greeting = await (session.era === "legacy"
@@ -37,11 +40,11 @@ export async function greet(session: Session, client: Client, limits: Limits, ve
 }
 
 /**
- * Initializes a session of the handshake versions.
+ * Initializes a session in a handshake version.
  *
  * @param version - The only version that is accepted. Default: any known version.
- * @throws {@link NoEra} when the server refuses to initialize.
- * @throws {@link VisitError} `server-garbage` when the result is incomplete or names an unknown version.
+ * @throws {@link NoEra} if the server refuses to initialize.
+ * @throws {@link VisitError} `server-garbage` if the result is incomplete or names an unknown version.
  */
 async function initialize(
   session: Session,
@@ -78,8 +81,8 @@ async function initialize(
  * Tests whether a server supports the era without a handshake (MCP 2026-07-28, "Backward Compatibility").
  *
  * @param version - The only version that is accepted. Default: any known version.
- * @throws {@link NoEra} when the server requires a handshake.
- * @throws {@link VisitError} `server-error`, `server-garbage` when the server answers in another way.
+ * @throws {@link NoEra} if the server requires a handshake.
+ * @throws {@link VisitError} `server-error`, `server-garbage` if the server answers in another way.
  */
 async function discover(session: Session, limits: Limits, version?: string): Promise<Greeting> {
   try {
@@ -93,7 +96,7 @@ async function discover(session: Session, limits: Limits, version?: string): Pro
 }
 
 async function askForVersions(session: Session, limits: Limits, version: string | undefined): Promise<Greeting> {
-  // A server may name the version that it has just refused: it is asked for that version again, but only once.
+  // A server may name the version that it has just refused; that version is tried again, but only once.
   let versions = [...(version === undefined ? MODERN_VERSIONS : [version])];
   const askedAgain = new Set<string>();
   for (;;) {
@@ -105,7 +108,7 @@ async function askForVersions(session: Session, limits: Limits, version: string 
     } catch (error) {
       if (!(error instanceof VisitError)) throw error;
       const { rpcCode, httpStatus } = error.details;
-      // Under the specification, this status means that the server lacks the method but supports the era.
+      // According to the specification, this status means that the server lacks the method but supports the era.
       if (rpcCode === RPC_ERROR.methodNotFound && httpStatus === 404) return { protocolVersion: asked };
       if (rpcCode !== RPC_ERROR.unsupportedVersion)
         throw isModern(rpcCode) || !isRefusal(error) ? error : new NoEra(error);
@@ -118,7 +121,8 @@ async function askForVersions(session: Session, limits: Limits, version: string 
 
 /**
  * Returns whether a server that refuses `server/discover` answers a list with a `resultType`, as versions without a
- * handshake do. Clients may request lists without `server/discover`, so a server could hide an era from a visit.
+ * handshake do. Clients may request lists without `server/discover`, so a server could otherwise hide an era from a
+ * visit.
  */
 async function listsWithoutDiscovery(session: Session, version: string): Promise<boolean> {
   session.speak(version);
@@ -133,8 +137,8 @@ async function listsWithoutDiscovery(session: Session, version: string): Promise
 const HIDDEN_LIST = 1000;
 
 /**
- * Sends the greeting of the other era to a process that does not answer the first greeting. Returns when the process
- * answers, or after `timeout` milliseconds. A server that is only slow answers the first greeting first.
+ * Sends the other era's greeting to a process that does not answer the first greeting. Returns when the process
+ * answers, or after `timeout` milliseconds. A server that is merely slow answers the first greeting first.
  */
 export async function askInOtherEra(
   session: Session,
@@ -157,10 +161,10 @@ export async function askInOtherEra(
 
 const STARTING = { doing: "starting up", setting: "connectTimeout" } as const;
 
-/** Returns whether an error means that the server does not support this, rather than that a request failed. */
+/** Returns whether an error means that the server does not support something, rather than that a request failed. */
 function isRefusal({ code, details }: VisitError): boolean {
   if (code === "server-error" || code === "server-ended") return true;
-  // The response is HTTP but not JSON-RPC. Without a status there was no response.
+  // The response is HTTP but not JSON-RPC. Without a status, there was no response.
   return code === "server-unreachable" && details.httpStatus !== undefined && !NO_VERDICT.has(details.httpStatus);
 }
 
@@ -175,7 +179,7 @@ function greetingOf(result: JsonObject, asked: string): Greeting {
   });
   if (!Array.isArray(supportedVersions) || !isJsonObject(capabilities)) throw new NoEra(incomplete);
   if (supportedVersions.includes(asked)) return { protocolVersion: asked, result };
-  // A server that names only versions of the handshake has no other era.
+  // A server that names only handshake versions has no other era.
   if (isLegacyAlone(supportedVersions)) throw new NoEra(incomplete);
   throw incomplete.with({ where: `supportedVersions: ${shown(JSON.stringify(supportedVersions))}`, expected: asked });
 }
@@ -186,8 +190,8 @@ function supportedIn({ details: { rpcData } }: VisitError): readonly string[] {
 }
 
 /**
- * Returns the versions to try next. A server that names only handshake versions has no other era; one that names only
- * unknown versions, or none, cannot be visited.
+ * Returns the versions to try next. A server that names only handshake versions has no other era; a server that names
+ * only unknown versions, or none, cannot be visited.
  */
 function mutualVersions(left: readonly string[], supported: readonly string[], error: VisitError): readonly string[] {
   const mutual = left.filter((version) => supported.includes(version));

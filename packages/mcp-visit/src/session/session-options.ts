@@ -6,7 +6,7 @@ export interface SessionOptions {
   readonly era: Era;
   readonly clientInfo: JsonObject;
   readonly capabilities: JsonObject;
-  /** Answers the requests of the server. */
+  /** Answers the server's requests. */
   readonly answer: AnswerServer;
   /** Called with every notification. */
   readonly onNotification?: (method: string, params: JsonObject) => void;
@@ -19,16 +19,17 @@ export interface SessionOptions {
 export interface RequestOptions {
   /** In milliseconds. */
   readonly timeout: number;
-  /** The action of the server, as an error names it. */
+  /** The server's action, as named in an error. */
   readonly doing?: string;
   /** The setting that raises the timeout. */
   readonly setting?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /**
-   * Called when the time has passed: the request fails once this has settled, unless its own answer arrived first. A busy machine
-   * delays both answers; a server that is silent about this request delays only one.
+   * Called when the time has passed. The request fails once the returned promise has settled, unless its own answer
+   * arrived first. A busy machine delays both answers; a server that is silent about this request delays only one of
+   * them.
    */
   readonly unless?: () => Promise<void>;
-  /** Sends the parameters unchanged, without the members that each request of the era carries. */
+  /** Sends the parameters unchanged, without the members that every request in the era carries. */
   readonly raw?: boolean;
 }

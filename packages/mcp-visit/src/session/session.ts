@@ -29,7 +29,7 @@ interface Pending {
 
 /**
  * Requests and answers over a channel. Results are returned as received. An answer without a request, a second answer,
- * or a late answer ends the session, because other answers of such a server cannot be trusted either.
+ * or a late answer ends the session, because such a server's other answers cannot be trusted either.
  */
 export class Session {
   readonly era: Era;
@@ -60,7 +60,7 @@ export class Session {
     this.#failing.catch(() => undefined);
   }
 
-  /** A request without parameters that the servers of the era answer. */
+  /** A method without parameters that servers in this era answer. */
   get ping(): string {
     return this.era === "modern" ? "server/discover" : "ping";
   }
@@ -70,7 +70,7 @@ export class Session {
     return this.#firstAnswerAt;
   }
 
-  /** @throws {@link VisitError} `server-not-started`, `server-timeout`, `server-ended` when the server cannot be used. */
+  /** @throws {@link VisitError} `server-not-started`, `server-timeout`, `server-ended` if the server cannot be used. */
   async open(timeout: number): Promise<void> {
     const opening = this.#channel.open({
       message: (message) => this.#receive(message),
@@ -79,22 +79,23 @@ export class Session {
     await withDeadline(Promise.race([opening, this.#failing]), timeout, "starting up", "connectTimeout");
   }
 
-  /** Sets the protocol version of all later requests. */
+  /** Sets the protocol version for all later requests. */
   speak(version: string): void {
     this.#version = version;
     if (this.era === "legacy") this.#channel.agreeOn(version);
   }
 
-  /** Settles the era: a server without a handshake may send no more requests. */
+  /** Settles the era; from now on, a server without a handshake may not send requests. */
   greeted(): void {
     this.#isGreeted = true;
   }
 
   /**
-   * Sends a request and waits for its result. Requests for input of a server without a handshake are answered.
+   * Sends a request and waits for its result. If a server without a handshake requests input, the request is answered.
    *
-   * @throws {@link VisitError} `server-error` when the answer is a JSON-RPC error.
-   * @throws {@link VisitError} `server-timeout` when there is no answer in time, or the code of the error that ended the session.
+   * @throws {@link VisitError} `server-error` if the answer is a JSON-RPC error.
+   * @throws {@link VisitError} `server-timeout` if there is no answer in time, or the code of the error that ended the
+   * session.
    */
   async request(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject> {
     let asked = params;
@@ -111,14 +112,14 @@ export class Session {
   }
 
   /**
-   * Opens the stream of notifications: a subscription to every list, or the stream of the handshake versions. Returns
-   * when the server has acknowledged or refused the stream, or has not answered for `timeout` milliseconds.
+   * Opens the notification stream: a subscription to every list, or the stream of the handshake versions. Resolves when
+   * the server has acknowledged or refused the stream, or has not answered for `timeout` milliseconds.
    */
   async listen(timeout: number): Promise<void> {
     await this.#atMost(timeout, this.era === "modern" ? this.#subscribe() : this.#channel.listen());
   }
 
-  /** Waits while messages are received. */
+  /** Waits for the given time, while messages are received. */
   async wait(milliseconds: number): Promise<void> {
     await this.#atMost(milliseconds);
   }
@@ -186,7 +187,7 @@ export class Session {
     });
   }
 
-  /** Fails one request if the server refused it, and the complete session if the answer was not a message of MCP. */
+  /** Fails only one request if the server refused it, or the entire session if the answer was not an MCP message. */
   #sendFailed(id: RequestId, error: unknown): void {
     const failure = asVisitError(error);
     const pending = this.#pending.get(id);
@@ -247,7 +248,7 @@ export class Session {
     else pending.reject(named(rpcFailure(answer.error), pending.method));
   }
 
-  /** Returns the id of the request that an answer belongs to: some servers echo an integer as text. */
+  /** Returns the id of the request that an answer belongs to, because some servers echo an integer id as text. */
   #askedAs(id: RequestId): RequestId {
     const number = Number(id);
     if (this.#pending.has(id) || !isEchoOf(id, number)) return id;
@@ -268,7 +269,8 @@ export class Session {
       this.#hasEarly = true;
       this.#options.onNote?.(earlyRequest(method));
     }
-    // Until the greeting, a server with only the handshake may be tested for the other era, and send requests in its own.
+    // Until the greeting, a server with only the handshake may be tested for the other era, and may send requests in
+    // its own era.
     if (this.era === "modern" && this.#isGreeted) {
       this.fail(unknownRequest(method, this.#version));
       return;
@@ -279,7 +281,7 @@ export class Session {
     }
     Promise.resolve(this.#options.answer(method, params))
       .then((answer) => this.#channel.send({ ...answer, jsonrpc: "2.0", id }))
-      // The visit does not depend on an answer to the server, so a server may refuse it.
+      // The visit does not depend on the answer to the server, so it does not matter if the server refuses it.
       .catch(() => undefined)
       .finally(() => this.#answering--);
   }

@@ -3,9 +3,9 @@ import { createServer } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Script } from "./scripted-server.ts";
 
-// The scripted server; only one process of it can run at a time: exclusive.ts <script> <kind> <port or file>. A second
-// process ends ("port", "file"), waits ("wait"), cannot read its tools ("database"), ends when they are requested
-// ("late"), or has others ("other").
+// The scripted server, of which only one process can run at a time: exclusive.ts <script> <kind> <port or file>. A
+// second process ends ("port", "file"), waits ("wait"), cannot read its tools ("database"), ends when they are
+// requested ("late"), or has other tools ("other").
 
 export type Kind = "port" | "file" | "wait" | "database" | "late" | "other";
 

@@ -1,15 +1,18 @@
 import { appendFileSync, existsSync, writeFileSync } from "node:fs";
 
-// A server that does what a script says. It knows no MCP library.
+// A server that follows a script. It does not use an MCP library.
 
 export interface Script {
-  /** Its eras; both if omitted. Its behaviour when another one is requested: */
+  /** The server's eras; both if omitted. What it does when the other era is requested: */
   readonly eras?: readonly ("legacy" | "modern")[];
   readonly otherEra?: "error" | "exit" | "silence" | { readonly error: object } | { readonly late: number };
   readonly capabilities?: object;
-  /** Results by method, if there is more than one in turn. A method that is not listed here is not found. */
+  /**
+   * The results, by method; if a method has several, they are returned in turn. Any other method is answered as not
+   * found.
+   */
   readonly results?: Readonly<Record<string, readonly object[]>>;
-  /** The tools by the name of the client, instead of `tools/list` of `results`. */
+  /** The tools by client name, which replace `tools/list` in `results`. */
   readonly toolsFor?: Readonly<Record<string, readonly object[]>>;
   readonly errors?: Readonly<Record<string, object>>;
   readonly silent?: readonly string[];
@@ -20,7 +23,9 @@ export interface Script {
     readonly ms: number;
     readonly line: object;
   }[];
-  /** Blocks for a number of milliseconds before the n-th answer to a method, like a process that gets no processor. */
+  /**
+   * Blocks for a number of milliseconds before the n-th answer to a method, like a process that gets no processor time.
+   */
   readonly stands?: { readonly method: string; readonly nth: number; readonly ms: number };
   /** Sends the answer to this method twice. */
   readonly twice?: string;
@@ -29,23 +34,23 @@ export interface Script {
   /** Refuses `server/discover`, but supports the modern era anyway. */
   readonly undiscovered?: boolean;
   /**
-   * The first process that receives `server/discover` answers it only when `initialize` follows, and then uses the
-   * handshake. This file marks that it has run.
+   * The first process that receives `server/discover` answers only when `initialize` follows, and then uses the
+   * handshake. The existence of this file shows that this process has run.
    */
   readonly slowStart?: string;
   /** Refuses these methods once. */
   readonly errorsOnce?: readonly string[];
-  /** Puts the previous answers of the client into the result of `tools/list`. */
+  /** Puts the client's previous answers into the result of `tools/list`. */
   readonly echo?: boolean;
   /** Requests that are sent to the client before anything else. */
   readonly early?: readonly object[];
   /** Requests that are sent to the client before the first list is answered; the answers go to `log`. */
   readonly asks?: readonly object[];
-  /** A file that receives one line of JSON for each message, and one with the traces of the visitor. */
+  /** A file that receives one line of JSON for each message, and one line with the visitor's traces. */
   readonly log?: string | undefined;
 }
 
-/** The surroundings of a server: its own process, or the one of the test. */
+/** The environment of a server: its own process, or the test's. */
 export interface Surroundings {
   readonly write: (line: string) => void;
   readonly end: (code: number) => void;
@@ -58,14 +63,14 @@ interface Message {
   readonly params?: { readonly clientInfo?: { name: string }; readonly _meta?: Record<string, { name: string }> };
 }
 
-/** A server that does what a script says, from its start to its end. */
+/** A server that follows a script from its start to its end. */
 export class ScriptedServer {
   readonly #script: Script;
   readonly #surroundings: Surroundings;
   readonly #counts = new Map<string, number>();
   readonly #answers = new Map<string, object>();
   #client = "";
-  /** The request that is waiting for the next one. */
+  /** The id of the request whose answer waits for the next request. */
   #held: number | string | undefined;
   #isBound = false;
   #hasEnded = false;
@@ -76,7 +81,7 @@ export class ScriptedServer {
     for (const [index, early] of (script.early ?? []).entries()) this.#send({ id: `early-${index}`, ...early });
   }
 
-  /** Adds a line of JSON to the log of the script. */
+  /** Adds a line of JSON to the script's log. */
   log(entry: object): void {
     if (this.#script.log !== undefined) appendFileSync(this.#script.log, `${JSON.stringify(entry)}\n`);
   }

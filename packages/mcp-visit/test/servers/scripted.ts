@@ -2,7 +2,7 @@ import { createInterface } from "node:readline";
 import { processesFrom } from "../support/shown-process.ts";
 import { type Script, ScriptedServer } from "./scripted-server.ts";
 
-// A server over stdio that does what its argument says, a JSON object of `Script`.
+// A stdio server that follows its argument, a `Script` as a JSON object.
 
 const script = JSON.parse(process.argv[2] ?? "{}") as Script;
 

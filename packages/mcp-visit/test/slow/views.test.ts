@@ -20,7 +20,7 @@ test.each(KINDS)("a server with one %s has the answers that it has alone, in bot
   answersAsAlone(kind, folder, "auto", ["legacy", "modern"]),
 );
 
-// In the case of "other", the process of the missing era may be the first, and the views are alike.
+// In the "other" case, the process of the missing era may come first, and the views are alike.
 test.each(KINDS.filter((kind) => kind !== "other"))(
   "a server with one %s and one era has the answers that it has alone",
   (kind) => answersAsAlone(kind, folder, "auto", ["legacy"]),

@@ -22,8 +22,8 @@ function without({ view: _view, ...answers }: SessionAnswers): object {
 }
 
 /**
- * Requires that a server with one process at a time is visited in two views in the same way as a server visited in
- * each view and era separately.
+ * Requires that a server with only one process at a time, visited in two views, give the same answers as a server that
+ * is visited in each view and era separately.
  */
 export async function answersAsAlone(
   kind: Kind,

@@ -2,9 +2,9 @@ import type { RequestId, RpcMessage } from "@agentprint/mcp";
 import { type Channel, type ChannelEvents, type LoggedLines, MessageReader, VisitError } from "../../src/index.ts";
 import { type Script, ScriptedServer } from "../servers/scripted-server.ts";
 
-/** A channel to a scripted server in this process, whose answers are read as strictly as those of a process. */
+/** A channel to a scripted server in this process; its answers are read as strictly as those of a separate process. */
 export class MemoryChannel implements Channel {
-  /** The calls of the visit. */
+  /** The calls that the visit makes. */
   readonly calls: string[] = [];
   readonly #script: Script;
   readonly #reader: MessageReader;
@@ -13,7 +13,7 @@ export class MemoryChannel implements Channel {
   #events: ChannelEvents | undefined;
   #unread = "";
 
-  /** @param written - Returns the text that the server writes in place of a line. */
+  /** @param written - Returns the text that the server writes instead of a line. */
   constructor(script: Script, maxBytes: number, written: (answer: string) => string = (answer) => `${answer}\n`) {
     this.#script = script;
     this.#reader = new MessageReader(maxBytes);
@@ -58,7 +58,7 @@ export class MemoryChannel implements Channel {
     return this.#reader.logged;
   }
 
-  /** Delivers the lines of one turn as one piece, and before any timer that is set later. */
+  /** Delivers the lines of one turn as a single piece, before any timer that is set later. */
   #write(text: string): void {
     if (this.#unread === "") queueMicrotask(() => this.#read());
     this.#unread += text;

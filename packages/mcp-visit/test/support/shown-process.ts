@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** A process with everything that Linux shows of it. */
+/** A process, with everything that Linux shows about it. */
 export interface ShownProcess {
   readonly pid: number;
   readonly shown: string;
@@ -8,7 +8,7 @@ export interface ShownProcess {
 
 const read = (pid: number, file: string): string => readFileSync(`/proc/${pid}/${file}`, "latin1");
 
-/** Yields a process and those above it. */
+/** Yields a process and its ancestors. */
 export function* processesFrom(nearest: number): Generator<ShownProcess> {
   for (let pid = nearest; pid > 1; pid = parentOf(pid)) {
     yield { pid, shown: ["comm", "cmdline", "environ"].map((file) => read(pid, file)).join("") };

@@ -11,7 +11,7 @@ import { requireHooks } from "./require-hooks.ts";
 
 export type { Content, RecordingOptions, TurnLink } from "./recording-options.ts";
 
-/** The members that are read from the events of a model call. */
+/** The members that are read from a model call's events. */
 interface ModelEvent {
   readonly callId: string;
   readonly provider?: string;
@@ -23,13 +23,13 @@ interface ModelEvent {
 }
 
 /**
- * Returns telemetry for the AI SDK that records each tool call and each attempt of a model call: of `generateText`,
- * `streamText` and agents, and, without its retries, of `generateObject` and `streamObject`.
+ * Returns AI SDK telemetry that records each tool call and each attempt of a model call in `generateText`, `streamText`
+ * and agents, and, without separate retries, in `generateObject` and `streamObject`.
  *
  * In mode `before`, a call whose start cannot be recorded is not made: it fails with {@link RecorderError} `lost` or
  * `closed`.
  *
- * @throws {@link RecorderError} `unsupported` when the installed `ai` has no such telemetry.
+ * @throws {@link RecorderError} `unsupported` if the installed `ai` has no such telemetry.
  * @example
  * ```ts
  * import { recordingTelemetry } from "@agentprint/recorder/ai-sdk";

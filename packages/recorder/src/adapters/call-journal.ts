@@ -15,12 +15,12 @@ export interface CallStart {
   /** The id that the model assigned. */
   readonly call?: string | undefined;
   readonly tool?: string | undefined;
-  /** The values of the call, by what they are. */
+  /** The call's values, by the kind of content. */
   readonly values: Readonly<Partial<Record<Content["of"], unknown>>>;
   readonly attributes?: Attributes;
 }
 
-/** Records the calls of one framework: exactly one end for each start, whatever happens to the recorder. */
+/** Records one framework's calls: exactly one end for each start, whatever happens to the recorder. */
 export class CallJournal {
   readonly #recorder: Recorder;
   readonly #writer: ContentWriter;
@@ -28,7 +28,7 @@ export class CallJournal {
   readonly #onError: (error: RecorderError) => void;
   readonly #open = new Set<OpenCall>();
   readonly #reported = new Set<string>();
-  /** Ends calls whose result can no longer be read. */
+  /** Ends the calls whose result can no longer be read. */
   readonly #forgotten = new FinalizationRegistry<OpenCall>((call) => call.left("abandoned"));
   #capabilities: string | undefined;
 
@@ -45,9 +45,9 @@ export class CallJournal {
   }
 
   /**
-   * Records that a call is about to be made, and waits until it may continue.
+   * Records that a call is about to be made, and waits until the call may continue.
    *
-   * @throws {@link RecorderError} `lost` or `closed`, only in mode `before`: do not make the call.
+   * @throws {@link RecorderError} `lost` or `closed`, only in mode `before`; the call must then not be made.
    */
   async begin(start: CallStart): Promise<OpenCall> {
     if (start.kind === "model-call" && this.#link) await this.#recordLink(this.#link);
@@ -127,7 +127,7 @@ export class CallJournal {
     try {
       this.#onError(error);
     } catch {
-      // The call continues, even if the callback throws.
+      // The call continues even if the callback throws.
     }
   }
 }

@@ -3,14 +3,16 @@ import { canonicalize } from "@agentprint/trail/record";
 import type { Content, RecordingOptions } from "./recording-options.ts";
 
 const PROFILE = { profile: "ecmascript" } as const;
-/** The most UTF-16 units of one content: an event with several contents still fits into a record. */
+/**
+ * The maximum length of one content, in UTF-16 units, so that an event with several contents still fits into a record.
+ */
 const MAX_CONTENT_LENGTH = 2 ** 18;
 
-/** The members of an event for its values. */
+/** The members that an event has for its values. */
 export interface WrittenContents {
   readonly digests: Record<string, string>;
   readonly attributes: Record<string, boolean | number | string>;
-  /** Whether a value has no canonical text, and so no digest. */
+  /** Whether one of the values has no canonical text, and therefore no digest. */
   isIncomplete: boolean;
 }
 
@@ -29,7 +31,7 @@ export class ContentWriter {
   readonly #redact: ((content: Content) => unknown) | undefined;
   readonly #onFailure: (error: unknown) => void;
 
-  /** @param onFailure is called when the redacting function throws; the content is then omitted. */
+  /** @param onFailure is called if the redacting function throws; the content is then omitted. */
   constructor(contents: RecordingOptions["contents"], onFailure: (error: unknown) => void) {
     this.#redact = contents === true ? ({ value }) => value : contents || undefined;
     this.#onFailure = onFailure;
@@ -72,7 +74,7 @@ export class ContentWriter {
   }
 }
 
-/** Returns the digest of the canonical text of a value; `undefined` if it has none. */
+/** Returns the digest of a value's canonical text; `undefined` if it has none. */
 export function digestOf(value: unknown): string | undefined {
   try {
     return hashCanonical(value, PROFILE);
@@ -87,7 +89,7 @@ const [OPEN, COMMA, CLOSE] = ["[", ",", "]"].map((text) => new TextEncoder().enc
   Uint8Array,
 ];
 
-/** The digest of an array whose elements arrive one after the other. */
+/** The digest of an array whose elements arrive one at a time. */
 export class PartsDigest {
   /** The elements, if they are kept. */
   readonly parts: unknown[] | undefined;
@@ -109,7 +111,7 @@ export class PartsDigest {
     }
   }
 
-  /** Returns the digest of the canonical text of the array; `undefined` if an element has none. Call it only once. */
+  /** Returns the digest of the array's canonical text; `undefined` if an element has none. Call it only once. */
   hex(): string | undefined {
     if (this.#count === 0) this.#sha256?.update(OPEN);
     this.#sha256?.update(CLOSE);

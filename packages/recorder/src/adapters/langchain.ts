@@ -17,17 +17,17 @@ import { requireHooks } from "./require-hooks.ts";
 export type { Content, RecordingOptions, TurnLink } from "./recording-options.ts";
 
 const CORE = "@langchain/core";
-/** Errors that pause a graph: the call has not failed; it starts again when the run is resumed. */
+/** Errors that pause a graph: the call has not failed, but starts again when the run is resumed. */
 const PAUSES: readonly string[] = ["GraphInterrupt", "NodeInterrupt"];
 
 /**
- * Returns callbacks for LangChain and LangGraph that record each tool and model call, whether an agent, a graph, or the
- * program makes it. Attempts that a model makes within one call are not seen.
+ * Returns callbacks for LangChain and LangGraph that record each tool and model call, whether it is made by an agent, a
+ * graph, or the program. The attempts that a model makes within one call are not visible to callbacks.
  *
  * In mode `before`, a call whose start cannot be recorded is not made: it fails with {@link RecorderError} `lost` or
  * `closed`.
  *
- * @throws {@link RecorderError} `unsupported` when the installed `@langchain/core` does not report calls to its
+ * @throws {@link RecorderError} `unsupported` if the installed `@langchain/core` does not report calls to its
  * callbacks.
  * @example
  * ```ts
@@ -49,7 +49,7 @@ export function recordingCallbacks(recorder: Recorder, options?: RecordingOption
 
 class RecordingCallbacks extends BaseCallbackHandler {
   override readonly name = "agentprint-recorder";
-  /** A call waits until its start is recorded, and is not made if that is refused. */
+  /** A call waits until its start is recorded, and is not made if the recorder refuses. */
   override awaitHandlers = true;
   override raiseError = true;
   readonly #journal: CallJournal;

@@ -17,7 +17,7 @@ export interface MastraAgent {
   stream(...args: never): unknown;
 }
 
-/** The functions of an agent that return all its models and tools. */
+/** The functions through which all of an agent's models and tools pass. */
 interface Passages {
   resolveModelConfig(...args: unknown[]): Promise<Model>;
   wrapToolsWithHooks(tools: Readonly<Record<string, Tool>>, hooks: unknown): Record<string, Tool>;
@@ -48,14 +48,14 @@ interface ToolContext {
 const journals = new WeakMap<object, CallJournal>();
 
 /**
- * Makes a Mastra agent record each tool call and each attempt of a model call. The agents that are its tools are
+ * Makes a Mastra agent record each tool call and each attempt of a model call. The agents that it uses as tools are
  * recorded separately. If an agent is recorded again, its calls go to the later recorder.
  *
  * In mode `before`, a call whose start cannot be recorded is not made: a model call fails with {@link RecorderError}
- * `lost` or `closed`, a tool call returns an error to the model.
+ * `lost` or `closed`; a tool call returns an error to the model.
  *
  * @returns The given agent.
- * @throws {@link RecorderError} `unsupported` when the installed `@mastra/core` cannot be recorded.
+ * @throws {@link RecorderError} `unsupported` if the installed `@mastra/core` cannot be recorded.
  * @example
  * ```ts
  * import { recordAgent } from "@agentprint/recorder/mastra";
@@ -84,7 +84,7 @@ export function recordAgent<A extends MastraAgent>(agent: A, recorder: Recorder,
   return agent;
 }
 
-/** Returns the model as another agent uses it, with separate calls. */
+/** Returns the same model for another agent, whose calls are recorded separately. */
 function recordModel(model: Model, journal: () => CallJournal): Model {
   return new Proxy(model, {
     get(_, name) {
@@ -153,7 +153,7 @@ function recordTool(name: string, tool: Tool, journal: () => CallJournal): Tool 
         return output;
       } catch (error) {
         const { cause, domain } = asObject(error);
-        // If a tool runs before the model's answer is complete, its request to wait is an error.
+        // If a tool runs before the model's answer is complete, a request by the tool to wait is an error.
         if (isWaiting) call.left("interrupted");
         else call.threw(domain === "TOOL" ? cause : error, abortSignal?.aborted);
         throw error;

@@ -10,7 +10,7 @@ export interface ModelAnswer {
   readonly response?: unknown;
 }
 
-/** Returns the members by which one part of a model's answer describes the complete answer. */
+/** Returns the members with which one part of a model's answer describes the complete answer. */
 export function readPart(part: unknown): ReturnType<ReadPart> {
   const { type, error, id, usage } = asObject(part);
   if (type === "error") return { error: error ?? new Error("the model failed") };
@@ -18,7 +18,7 @@ export function readPart(part: unknown): ReturnType<ReadPart> {
   return type === "response-metadata" ? { attributes: { "gen_ai.response.id": id } } : {};
 }
 
-/** Returns the description of an answer, under OpenTelemetry's names. */
+/** Returns attributes that describe an answer, under OpenTelemetry's names. */
 export function attributesOf({ usage, response }: ModelAnswer): Attributes {
   return { "gen_ai.response.id": asObject(response)["id"], ...usageOf(usage) };
 }

@@ -2,12 +2,13 @@ import type { Attributes, OpenCall } from "./open-call.ts";
 
 const READING = ["cancel", "getReader", "pipeThrough", "pipeTo", "tee", "values", Symbol.asyncIterator] as const;
 
-/** Reads from a part the attributes for the end of the call, or the error that ended it. */
+/** Reads the attributes for the end of the call, or the error that ended it, from a part of a stream. */
 export type ReadPart = (part: unknown) => { readonly attributes?: Attributes; readonly error?: unknown };
 
 /**
- * Reports to a call each part that is read from a stream. The owner of the stream reads it as before, part by part on
- * demand: the original object is observed, because a framework may continue with it even if it is given another object.
+ * Reports each part that is read from a stream to a call. The owner of the stream reads it as before, part by part on
+ * demand. The original object is observed, because a framework may continue to use it even if it is given another
+ * object.
  */
 export function observeStream(stream: ReadableStream<unknown>, call: OpenCall, read: ReadPart): void {
   const reader = stream.getReader();

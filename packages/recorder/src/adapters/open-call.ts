@@ -4,7 +4,7 @@ import { type ContentWriter, PartsDigest } from "./content-writer.ts";
 /** The recorded end of a call. */
 export type CallEnd = Extract<RecordedEvent, { readonly kind: "model-result" | "result" }>;
 
-/** The shared members of a call's events, and the others. */
+/** The members that all events of a call share, and the members of only some of them. */
 export interface CallNames {
   readonly kind: "call" | "model-call";
   readonly call: string;
@@ -13,8 +13,8 @@ export interface CallNames {
 }
 
 /**
- * Additional attributes of the end of a call, under OpenTelemetry's names. Values that an attribute cannot have are
- * omitted.
+ * Additional attributes for the end of a call, under OpenTelemetry's names. Values that are not allowed in an attribute
+ * are omitted.
  */
 export type Attributes = Readonly<Record<string, unknown>>;
 
@@ -40,7 +40,7 @@ export class OpenCall {
     this.#listeners.push(listener);
   }
 
-  /** Takes a part of the result. {@link finished} follows the last one. */
+  /** Receives a part of the result. {@link finished} is called after the last part. */
   part(value: unknown): void {
     if (!this.#isOpen) return;
     this.#parts ??= new PartsDigest(this.#writer.isWanted);
@@ -57,14 +57,14 @@ export class OpenCall {
     this.#end(isError ? "error" : "ok", {}, value, attributes);
   }
 
-  /** Ends the call with the error that it threw; if it was aborted, it was cancelled. */
+  /** Ends the call with the error that it threw, or as cancelled if it was aborted. */
   threw(error: unknown, isAborted = false): void {
     const { name, message } = nameOf(error);
     const isCancelled = isAborted || name === "AbortError" || name === "TimeoutError";
     this.#end(isCancelled ? "cancelled" : "error", { code: name }, undefined, {}, message);
   }
 
-  /** Ends a call that nobody waits for anymore. */
+  /** Ends a call that no one is waiting for any longer. */
   left(reason: "abandoned" | "interrupted" | "not-recorded" | "session-end"): void {
     this.#end("cancelled", { reason });
   }
@@ -94,7 +94,7 @@ export class OpenCall {
   }
 }
 
-/** Returns `digests` and `attributes` of an event, if any. */
+/** Returns an event's `digests` and `attributes`, if any. */
 export function membersOf(
   written: Pick<CallEnd, "attributes" | "digests">,
   attributes: Attributes,

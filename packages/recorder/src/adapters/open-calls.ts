@@ -1,6 +1,6 @@
 import type { OpenCall } from "./open-call.ts";
 
-/** Calls that have not ended, by their keys; those with the same key in the order in which they began. */
+/** Calls that have not ended, by key; calls with the same key are in the order in which they began. */
 export class OpenCalls {
   readonly #calls = new Map<string, Set<OpenCall>>();
 

@@ -18,14 +18,14 @@ const LIBRARY = "@openai/agents";
 const journals = new WeakMap<object, CallJournal>();
 
 /**
- * Returns a runner for the OpenAI Agents SDK whose runs record each function tool call and each attempt of a model
- * call: of its agents, of those that they hand off to, and of those that are their tools, with tools of MCP servers.
+ * Returns a runner for the OpenAI Agents SDK whose runs record each function tool call, including tools of MCP servers,
+ * and each attempt of a model call: for its agents, and for the agents that they hand off to or use as tools.
  *
  * In mode `before`, a call whose start cannot be recorded is not made: the run fails with {@link RecorderError} `lost`
- * or `closed`, or with the library's `ToolCallError`, whose `error` is that error.
+ * or `closed`, or with the library's `ToolCallError`, whose `error` is that `RecorderError`.
  *
  * @param config The argument of `new Runner`.
- * @throws {@link RecorderError} `unsupported` when the installed `@openai/agents` cannot be recorded.
+ * @throws {@link RecorderError} `unsupported` if the installed `@openai/agents` cannot be recorded.
  * @example
  * ```ts
  * import { recordingRunner } from "@agentprint/recorder/openai-agents";
@@ -54,7 +54,10 @@ export function recordingRunner(
   return runner;
 }
 
-/** An agent that is a tool has the library's own runner, so all runs pass through the class. */
+/**
+ * An agent that is used as a tool has the library's own runner, so the methods of the class are replaced, which all
+ * runs call.
+ */
 function runnerMethods({ run, emit }: sdk.Runner): object {
   return {
     async run(this: sdk.Runner, ...args: Parameters<typeof run>) {
@@ -62,7 +65,7 @@ function runnerMethods({ run, emit }: sdk.Runner): object {
       const journal = journals.get(this) ?? above?.journal;
       if (journal === undefined) return run.apply(this, args);
       if (!(args[0] instanceof sdk.Agent)) {
-        throw new RecorderError("unsupported", `${LIBRARY}: expected an agent of the copy that is recorded`);
+        throw new RecorderError("unsupported", `${LIBRARY}: expected an agent from the recorded copy of the library`);
       }
       recordProvider(this.config.modelProvider);
       if (typeof this.config.model === "object") recordModel(this.config.model);

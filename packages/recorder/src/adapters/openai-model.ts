@@ -6,9 +6,9 @@ import { currentJournal } from "./openai-run.ts";
 import { replaceMethods } from "./replace-methods.ts";
 
 /**
- * Makes a model record its calls, regardless of the caller.
+ * Makes a model record its calls, whoever makes them.
  *
- * @param name The name under which it was requested.
+ * @param name The name under which the model was requested.
  */
 export function recordModel(model: Model, name?: string): Model {
   return replaceMethods(model, ({ getResponse, getStreamedResponse }) => ({
@@ -34,7 +34,7 @@ export function recordModel(model: Model, name?: string): Model {
   }));
 }
 
-/** Makes the models of a provider record their calls. */
+/** Makes a provider's models record their calls. */
 export function recordProvider(provider: ModelProvider): void {
   replaceMethods(provider, ({ getModel }) => ({
     getModel(this: ModelProvider, name?: string) {

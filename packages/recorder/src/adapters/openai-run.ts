@@ -5,7 +5,7 @@ import type { CallJournal } from "./call-journal.ts";
 /** A recorded run of the OpenAI Agents SDK, or a tool call in it. */
 export interface Run {
   readonly journal: CallJournal;
-  /** Results of runs that a tool call has started. */
+  /** The results of the runs that a tool call has started. */
   readonly below?: Pick<RunResult<never, never>, "agentToolInvocation" | "interruptions">[];
 }
 

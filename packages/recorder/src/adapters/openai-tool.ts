@@ -12,11 +12,11 @@ type AnySpan = NonNullable<ReturnType<typeof sdk.getCurrentSpan>>;
 const before = new WeakMap<Invoke, Invoke>();
 
 /**
- * Makes a tool record the call that begins now. For other calls, the tool keeps its function, which tells the library how
- * to read its arguments.
+ * Makes a tool record the call that is about to begin. For other calls, the tool keeps its own function, which
+ * determines how the library reads its arguments.
  *
  * @param id The id that the model assigned to the call.
- * @throws {@link RecorderError} `unsupported` when the tool is frozen.
+ * @throws {@link RecorderError} `unsupported` if the tool is frozen.
  */
 export function recordNextCall(tool: sdk.FunctionTool, id: string | undefined, journal: CallJournal): void {
   requireOpen(tool);
@@ -27,7 +27,7 @@ export function recordNextCall(tool: sdk.FunctionTool, id: string | undefined, j
   };
   before.set(recorded, invoke);
   tool.invoke = recorded;
-  // A guardrail may refuse the call: then it is not made.
+  // A guardrail may refuse the call, which is then not made.
   queueMicrotask(() => {
     if (tool.invoke === recorded) tool.invoke = invoke;
   });
@@ -53,7 +53,7 @@ async function record(
     const output = await runs.run({ journal, below }, () =>
       errors.within(() => invoke.call(tool, context, input, details)),
     );
-    // An agent that is a tool returns a text while it waits for a person.
+    // An agent that is used as a tool returns a text while it waits for a person.
     const isWaiting = below.some((run) => run.agentToolInvocation?.toolCallId === id && run.interruptions.length > 0);
     if (isWaiting) call.left("interrupted");
     else call.returned(output, {}, errors.isTold);
@@ -65,7 +65,8 @@ async function record(
 }
 
 /**
- * Detects that a tool has failed: the library then gives the model a text, and reports the failure only to the span.
+ * Detects that a tool has failed, because the library then gives the model a text, and reports the failure only to the
+ * span.
  */
 class SpanErrors {
   readonly #tool: string;

@@ -1,8 +1,8 @@
 import { CanonicalJsonError, parseJson } from "@agentprint/canonical-json";
 
 /**
- * Parses tool arguments that a framework reports as text; returns the text if it is not JSON that all
- * readers read alike.
+ * Parses tool arguments that a framework reports as text; returns the text itself if it is not JSON that all parsers
+ * read in the same way.
  */
 export function parsedArguments(input: string): unknown {
   try {

@@ -3,8 +3,8 @@ import { RecorderError } from "../errors.ts";
 /**
  * Checks that a library has the functions without which calls would not be seen.
  *
- * @param owner The module or prototype with the functions.
- * @throws {@link RecorderError} `unsupported` when one of them is missing.
+ * @param owner The module or prototype that should have the functions.
+ * @throws {@link RecorderError} `unsupported` if one of them is missing.
  */
 export function requireHooks(library: string, owner: object, hooks: readonly string[]): void {
   const missing = hooks.find((hook) => typeof (owner as Record<string, unknown>)[hook] !== "function");

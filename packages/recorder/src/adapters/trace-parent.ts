@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 
 type OpenTelemetry = typeof import("@opentelemetry/api");
 
-/** The API, if it is installed: all its copies in the process share their state. */
+/** The API, if it is installed; all its copies in a process share their state. */
 const api: OpenTelemetry | undefined = loadOptional(() => createRequire(import.meta.url)("@opentelemetry/api"));
 
 /** Returns the value of `load`, or `undefined` if it throws. */

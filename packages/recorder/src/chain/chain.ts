@@ -12,7 +12,7 @@ export interface ChainEntry {
   readonly isEvent: boolean;
 }
 
-/** The chain to write, and its place. */
+/** Which chain to write, and where. */
 export interface ChainOptions {
   readonly store: string;
   readonly sessionId: string;
@@ -21,11 +21,11 @@ export interface ChainOptions {
   readonly withTree: boolean;
 }
 
-/** The chain of one session: seals its records and writes them, in this thread or in another one. */
+/** The chain of one session, which seals and writes the session's records in this thread or in another one. */
 export interface Chain {
   /**
-   * Appends records after the head: all of them or none. Once the promise is fulfilled, they survive a crash of the
-   * machine. Appending the same records again after a failure writes them once.
+   * Appends either all of the records after the head, or none. Once the promise is fulfilled, the records survive a
+   * crash of the machine. If the same records are appended again after a failure, they are written only once.
    *
    * @param isSpread Whether to append in batches of about 200 microseconds with pauses, over about 10 milliseconds, so
    * that threads on the same processor do not have to wait.
@@ -33,7 +33,7 @@ export interface Chain {
   readonly append: (entries: readonly ChainEntry[], isSpread?: boolean) => Promise<void>;
   /** Returns the earlier sessions without an end. */
   readonly findUnended: () => Promise<readonly UnendedSession[]>;
-  /** Remembers that these sessions were reported. */
+  /** Notes that these sessions were reported. */
   readonly settle: (reported: readonly UnendedSession[]) => Promise<void>;
   /** Returns the tree head for a checkpoint of the chain. */
   readonly treeHead: () => Promise<TreeHead>;

@@ -8,24 +8,24 @@ import type { ChainJob } from "./thread-protocol.ts";
 /** The worker data that identifies the writing thread. */
 const WRITES = "agentprint recorder";
 
-/** One thread writes the chains of all sessions of a process. `none` if no thread is available. */
+/** The thread that writes the chains of all sessions in a process. `none` means that no thread is available. */
 let thread: Worker | "none" | undefined;
 
 /**
- * Opens the chain of a session. A separate thread seals and writes it if the key is a secret, which can be passed to a
- * thread, and if threads are available; if not, this thread does.
+ * Opens the chain of a session. A separate thread seals and writes the chain if the key is a secret, which can be
+ * passed to a thread, and if threads are available; otherwise, this thread does.
  *
- * @throws {@link RecorderError} `session-exists` when the store has a chain of this session.
+ * @throws {@link RecorderError} `session-exists` if the store has a chain of this session.
  */
 export async function openChain(options: ChainOptions, key: EventKey, secret: Uint8Array | undefined): Promise<Chain> {
-  // A module that a user loads in each thread may also record: the writing thread does not start another one.
+  // A module that a user loads in every thread may also record, so the writing thread must not start another one.
   const isHere = secret === undefined || workerData === WRITES;
   return (isHere ? undefined : await openInThread({ options, secret })) ?? openSealedChain(options, key);
 }
 
 /**
- * Opens the chain in the writing thread. Returns `undefined` if no thread can be started, or if it ends before it has a
- * chain: then it cannot load its code.
+ * Opens the chain in the writing thread. Returns `undefined` if no thread can be started, or if the thread ends before
+ * it has a chain, because it could not load its code.
  */
 async function openInThread(job: Omit<ChainJob, "port">): Promise<Chain | undefined> {
   if (thread === "none") return undefined;
@@ -42,7 +42,7 @@ async function openInThread(job: Omit<ChainJob, "port">): Promise<Chain | undefi
       thread = "none";
       return undefined;
     }
-    // There may be no chain: closing it then fails, and neither thread keeps any of it.
+    // If there is no chain, closing it fails, and neither thread keeps any of it.
     await chain.close(false).catch(() => {});
     throw error;
   }
@@ -51,8 +51,8 @@ async function openInThread(job: Omit<ChainJob, "port">): Promise<Chain | undefi
 function startThread(): Worker {
   const entry = import.meta.resolve("#serve-chains");
   const execArgv = entry.endsWith(".ts") ? ["--conditions=@agentprint/source"] : [];
-  // It does not get preloaded modules, which would be loaded twice, or the streams of the process, which block direct
-  // writers until they are used.
+  // The worker does not get preloaded modules, which would be loaded twice, or the process's streams, which block
+  // direct writers until they are used.
   const worker = new Worker(new URL(entry), {
     name: WRITES,
     workerData: WRITES,
@@ -61,7 +61,7 @@ function startThread(): Worker {
     stderr: true,
   });
   worker.unref();
-  // Each chain itself notices that its thread has ended.
+  // Each chain notices by itself that its thread has ended.
   worker.on("error", () => {});
   worker.once("exit", () => {
     if (thread === worker) thread = undefined;

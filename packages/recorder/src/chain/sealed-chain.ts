@@ -7,12 +7,13 @@ import type { Sink, SinkThought } from "../sink/sink.ts";
 import { openStore } from "../sink/store-sink.ts";
 import type { Chain, ChainEntry, ChainOptions } from "./chain.ts";
 
-/** Entries of one batch, which takes about 200 microseconds. */
+/** The number of entries in one batch, which takes about 200 microseconds. */
 const STRETCH = 32;
-/** The most batches of one write; with more entries, batches are longer. */
+/** The maximum number of batches in one write; with more entries, batches are longer. */
 const MAX_STRETCHES = 8;
 /**
- * In milliseconds: a pause, and the time after which a write no longer pauses, as on a machine that wakes threads late.
+ * In milliseconds: the length of a pause, and the time after which a write no longer pauses, for machines that wake
+ * threads late.
  */
 const PAUSE = 1;
 const SPREAD_OVER = 10;
@@ -21,7 +22,7 @@ const STORE_URL = /^(?:file|sqlite|postgres|postgresql):/;
 /**
  * Opens a chain that this thread seals and writes.
  *
- * @throws {@link RecorderError} `session-exists` when the store has a chain of this session.
+ * @throws {@link RecorderError} `session-exists` if the store has a chain of this session.
  */
 export async function openSealedChain(options: ChainOptions, key: EventKey): Promise<Chain> {
   const { sessionId: task_id, agentId: agent_id } = options;
@@ -43,7 +44,9 @@ export async function openSealedChain(options: ChainOptions, key: EventKey): Pro
   };
 }
 
-/** Yields the thoughts of all entries in batches with a pause between two of them; in one batch if they are not spread. */
+/**
+ * Yields the thoughts of all entries in batches, with pauses between them; in a single batch if they are not spread.
+ */
 async function* stretches(
   entries: readonly ChainEntry[],
   isSpread: boolean,

@@ -1,4 +1,4 @@
-// The entry of the thread that seals and writes the records of all sessions of a process.
+// The entry point of the thread that seals and writes the records of all sessions in a process.
 import { parentPort } from "node:worker_threads";
 import { createMacKey } from "../envelope/event-keys.ts";
 import type { UnendedSession } from "../sink/sink.ts";
@@ -16,7 +16,7 @@ import {
 /** Opens a chain, and answers requests about it. */
 export function serveChain({ options, secret, port }: ChainJob): void {
   const opening = openSealedChain(options, createMacKey(secret));
-  // The requester gets the error as an answer.
+  // The requester receives the error as an answer.
   opening.catch(() => {});
   port.on("message", async (question: Question) => port.postMessage(await answerTo(question, opening)));
 }

@@ -11,7 +11,8 @@ interface Waiting {
 }
 
 /**
- * A chain that another thread seals and writes. While there is no request, it does not keep the process from ending.
+ * A chain that another thread seals and writes. While there is no pending request, it does not keep the process from
+ * ending.
  */
 export class ThreadChain implements Chain {
   readonly #port: MessagePort;
@@ -35,7 +36,7 @@ export class ThreadChain implements Chain {
     return this.#isGone;
   }
 
-  /** Waits until there is a chain; throws what the store throws. */
+  /** Waits until the chain is open; throws whatever the store throws. */
   async open(): Promise<void> {
     await this.#ask("open");
   }

@@ -7,11 +7,11 @@ export interface ChainJob {
   readonly options: ChainOptions;
   /** The secret of the sealing key. */
   readonly secret: Uint8Array;
-  /** The port for the requests about this chain and their answers. */
+  /** The port for requests about this chain, and for their answers. */
   readonly port: MessagePort;
 }
 
-/** A call of a method of a chain; `open` is fulfilled when there is a chain. */
+/** A method call on a chain; `open` is fulfilled when the chain is open. */
 export interface Question {
   readonly number: number;
   readonly method: keyof Chain | "open";
@@ -23,7 +23,7 @@ export type Answer =
   | { readonly number: number; readonly value: unknown }
   | { readonly number: number; readonly error: ErrorText };
 
-/** An error in the form for another thread, if its class would be lost. */
+/** The form in which an error is sent to another thread if its class would be lost. */
 export interface ErrorText {
   readonly name: string;
   readonly message: string;
@@ -37,7 +37,7 @@ export function describeError(error: unknown): ErrorText {
   return { name: String(name), message: String(message), code: textOf(code), path: textOf(path) };
 }
 
-/** Returns the described error, with its class if it is from this package, otherwise with its name and code. */
+/** Returns the described error, with its class if it is from this package, or else with its name and code. */
 export function toError({ name, message, code, path }: ErrorText): Error {
   if (name !== "RecorderError") return Object.assign(new Error(message), { name, code });
   return new RecorderError(code as RecorderErrorCode, message, path === undefined ? {} : { path });
@@ -49,7 +49,7 @@ export interface AppendArgument {
   readonly isSpread: boolean;
 }
 
-/** Entries by column: the names of their members are sent to the other thread only once. */
+/** Entries by column, so that the names of their members are sent to the other thread only once. */
 export type EntryColumns = { readonly [Name in keyof ChainEntry]: readonly ChainEntry[Name][] };
 
 export function toColumns(entries: readonly ChainEntry[]): EntryColumns {

@@ -4,7 +4,7 @@ import { RecorderError } from "../errors.ts";
 
 /** The attribute of an event that holds its encrypted part. */
 export const ENCRYPTED_ATTRIBUTE = "agentprint.encrypted";
-/** The digests of contents: contents could be guessed from them, so they are encrypted, too. */
+/** The digests of contents, which are also encrypted, because the contents could be guessed from them. */
 export const CONTENT_DIGESTS: readonly string[] = ["arguments", "messages", "result"];
 
 const KEY_BYTES = 32;
@@ -23,22 +23,22 @@ export interface ContentToken {
   readonly ciphertext: Uint8Array<ArrayBuffer>;
 }
 
-/** Returns whether a text has the form of an encrypted content. */
+/** Returns whether a text has the form of encrypted content. */
 export function isToken(text: unknown): text is string {
   return typeof text === "string" && TOKEN.test(text);
 }
 
-/** Returns an encrypted content as one text. */
+/** Returns an encrypted content as text. */
 export function formatToken({ keyId, nonce, ciphertext }: ContentToken): string {
   return `encrypted/1.A256GCM.${keyId}.${toBase64Url(nonce)}.${toBase64Url(ciphertext)}`;
 }
 
-/** @throws {@link RecorderError} `not-encrypted` when the text is not an encrypted content. */
+/** @throws {@link RecorderError} `not-encrypted` if the text is not an encrypted content. */
 export function parseToken(text: string): ContentToken {
   const [, keyId, nonce = "", ciphertext = ""] = TOKEN.exec(text) ?? [];
   const token =
     keyId === undefined ? undefined : { keyId, nonce: fromBase64Url(nonce), ciphertext: fromBase64Url(ciphertext) };
-  // Any other spelling of the same bytes is refused, so that a content has one text.
+  // Any other spelling of the same bytes is refused, so that a content has only one text.
   if (token && formatToken(token) === text) return token;
   throw new RecorderError("not-encrypted", "expected encrypted/1.A256GCM.<key id>.<nonce>.<ciphertext>");
 }
@@ -49,9 +49,9 @@ export function placeBytes({ id, task_id, type }: ContentPlace): Uint8Array<Arra
 }
 
 /**
- * Returns the id of a content key: 8 lowercase hex digits.
+ * Returns the id of a content key, as 8 lowercase hex digits.
  *
- * @throws {@link RecorderError} `invalid-key` when it does not have 32 bytes.
+ * @throws {@link RecorderError} `invalid-key` if it does not have 32 bytes.
  */
 export function contentKeyId(key: Uint8Array): string {
   if (!(key instanceof Uint8Array) || key.length !== KEY_BYTES) {

@@ -3,12 +3,12 @@ import { RecorderError } from "../errors.ts";
 import { type ContentPlace, contentKeyId, parseToken, placeBytes } from "./content-token.ts";
 
 /**
- * Returns the decrypted value: an object with `attributes` and `digests` of an event, or the text of a thought. It is
- * decrypted with WebCrypto, which Node and browsers have.
+ * Returns the decrypted value: an object with an event's `attributes` and `digests`, or the text of a thought. It is
+ * decrypted with WebCrypto, which both Node and browsers have.
  *
- * @param token The attribute `agentprint.encrypted` of an event, or the content of an encrypted thought.
- * @throws {@link RecorderError} `not-encrypted` when `token` is not an encrypted content, `wrong-key` when another key
- * encrypted it, `altered` when it is not what the key encrypted at this place, `invalid-key`, `unsupported` on an
+ * @param token An event's `agentprint.encrypted` attribute, or the content of an encrypted thought.
+ * @throws {@link RecorderError} `not-encrypted` if `token` is not an encrypted content, `wrong-key` if another key
+ * encrypted it, `altered` if it is not what the key encrypted at this place, `invalid-key`, or `unsupported` on an
  * insecure browser page.
  *
  * @example

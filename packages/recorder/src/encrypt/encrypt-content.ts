@@ -13,18 +13,18 @@ import {
 
 type Contents = Pick<EventMembers, "attributes" | "digests">;
 
-/** Encrypts the contents of one task. */
+/** Encrypts one task's contents. */
 export interface ContentCipher {
-  /** Returns an event with its contents encrypted in one attribute; an event without contents is unchanged. */
+  /** Returns an event with its contents encrypted in one attribute; an event without contents is returned unchanged. */
   readonly encryptEvent: <Event extends Contents>(event: Event, place: ContentPlace) => Event;
   /** Returns the encrypted text of a thought. */
   readonly encryptThought: (text: string, place: ContentPlace) => string;
 }
 
 /**
- * Returns the cipher of a key.
+ * Returns the cipher for a key.
  *
- * @throws {@link RecorderError} `invalid-key` when the key does not have 32 bytes.
+ * @throws {@link RecorderError} `invalid-key` if the key does not have 32 bytes.
  */
 export function createContentCipher(key: Uint8Array): ContentCipher {
   const keyId = contentKeyId(key);

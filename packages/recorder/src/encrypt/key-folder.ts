@@ -9,9 +9,9 @@ import { syncFolder } from "../sink/write-durably.ts";
 import type { ContentKeys } from "./content-keys.ts";
 
 /**
- * Keeps keys in a folder: a file for each task, readable only by its owner. A file is named by the SHA-256 of its
- * task's name, because not every name fits every file system. A backup of the folder also has the keys: to erase
- * contents, delete them there as well.
+ * Keeps keys in a folder, with one file for each task, which only its owner can read. A file's name is the SHA-256 of
+ * its task's name, because not every name is allowed in every file system. A backup of the folder also contains the
+ * keys: to erase contents, delete the keys there as well.
  *
  * The returned functions throw {@link RecorderError} `invalid-key` if a file does not hold a key, and `unavailable` if
  * it cannot be read, created or deleted.

@@ -12,9 +12,9 @@ import { decryptContent } from "./decrypt-content.ts";
  * The state of an encrypted content.
  *
  * - `decrypted`: it was read.
- * - `encrypted`: no keys of contents were given.
+ * - `encrypted`: no content keys were given.
  * - `erased`: there is no key for the task, or the key was deleted.
- * - `wrong-key`: the task was encrypted with another key.
+ * - `wrong-key`: the task's contents were encrypted with another key.
  * - `altered`: it is not what the key encrypted in this record.
  */
 export type ContentState = "altered" | "decrypted" | "encrypted" | "erased" | "wrong-key";
@@ -30,7 +30,7 @@ export interface OpenedContents {
 
 const ALTERED: OpenedContents = { content: "altered" };
 
-/** Decrypts the encrypted parts of records. `keys` are queried once for each task. */
+/** Decrypts the encrypted parts of records. `keys` is queried once for each task. */
 export class ContentReader {
   readonly #keys: Pick<ContentKeys, "get"> | undefined;
   #last: { readonly task: string; readonly key: Promise<Uint8Array | undefined> } | undefined;
@@ -75,7 +75,7 @@ function tokenIn({ content }: ThoughtRecord, opened: OpenedContent): string | un
   return isToken(token) ? token : undefined;
 }
 
-/** Returns an event with its contents; `undefined` if the plaintext is not the contents of an event. */
+/** Returns an event with its contents; `undefined` if the plaintext does not consist of an event's contents. */
 function joined({ attributes, digests, ...event }: RecordedEvent, value: unknown): RecordedEvent | undefined {
   if (!isObject(value)) return undefined;
   const { [ENCRYPTED_ATTRIBUTE]: _, ...open } = attributes ?? {};

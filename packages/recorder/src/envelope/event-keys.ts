@@ -25,10 +25,10 @@ export interface EventKey extends EventVerifier {
 }
 
 /**
- * Makes the key of a recorder from at least 32 secret random bytes. It seals with HMAC-SHA-256, and anyone who can
- * check a seal can also make one.
+ * Creates a recorder's key from at least 32 secret random bytes. The key seals with HMAC-SHA-256, so anyone who can
+ * check a seal can also create one.
  *
- * @throws {@link RecorderError} `invalid-key` when `secret` is shorter.
+ * @throws {@link RecorderError} `invalid-key` if `secret` is shorter.
  *
  * @example
  * ```ts
@@ -56,7 +56,7 @@ export function createMacKey(secret: Uint8Array): EventKey {
   };
 }
 
-/** Compares texts in constant time, at whatever position they differ. */
+/** Compares texts in constant time, no matter where they differ. */
 function isSameText(expected: string, received: string): boolean {
   if (received.length !== expected.length) return false;
   let difference = 0;
@@ -65,10 +65,10 @@ function isSameText(expected: string, received: string): boolean {
 }
 
 /**
- * Makes the key of a recorder from a signer of `@agentprint/trail`. It seals with Ed25519, so that anyone with the
- * public key can check a seal but not make one. A signature takes about 50 microseconds.
+ * Creates a recorder's key from a signer of `@agentprint/trail`. The key seals with Ed25519, so anyone who has the
+ * public key can check a seal but not create one. A signature takes about 50 microseconds.
  *
- * @throws {@link RecorderError} `invalid-key` when the signer has no verifier.
+ * @throws {@link RecorderError} `invalid-key` if the signer has no verifier.
  *
  * @example
  * ```ts
@@ -82,7 +82,7 @@ function isSameText(expected: string, received: string): boolean {
  */
 export function createSignatureKey(signer: NoteSigner): EventKey {
   if (typeof signer?.sign !== "function") {
-    throw new RecorderError("invalid-key", "signer: expected a signer of notes, as createNoteSigner returns it");
+    throw new RecorderError("invalid-key", "signer: expected a note signer, as returned by createNoteSigner");
   }
   if (signer.verifier === undefined) {
     throw new RecorderError("invalid-key", `the signer of ${JSON.stringify(signer.name)} has no verifier`);
@@ -94,10 +94,10 @@ export function createSignatureKey(signer: NoteSigner): EventKey {
 }
 
 /**
- * Returns the verifier of a recorder's seals, made from its signer's public key. It can check seals but not make
+ * Returns the verifier of a recorder's seals, made from its signer's public key. It can check seals but not create
  * them.
  *
- * @param verifier A verifier of notes, as `createNoteVerifier` of `@agentprint/trail/checkpoint` returns.
+ * @param verifier A note verifier, as returned by `createNoteVerifier` of `@agentprint/trail/checkpoint`.
  *
  * @example
  * ```ts
@@ -115,7 +115,7 @@ export function createSignatureVerifier(verifier: NoteVerifier): EventVerifier {
     member: "signature",
     verify: (message, signature) => {
       const bytes = SIGNATURE.test(signature) ? fromBase64(signature) : undefined;
-      // Any other spelling of the same bytes is refused, so that an envelope has one text.
+      // Any other spelling of the same bytes is refused, so that an envelope has only one text.
       return bytes !== undefined && toBase64(bytes) === signature && verifier.verify(message, bytes);
     },
   };

@@ -4,8 +4,8 @@ const KEY_ID_DIGITS = 8;
 const encoder = new TextEncoder();
 
 /**
- * Returns the id of a key, 8 lowercase hex digits. A purpose is hashed before the key, so that the id equals no other
- * digest of the key.
+ * Returns the id of a key, as 8 lowercase hex digits. The key's purpose is hashed before the key, so that the id
+ * differs from any other digest of the key.
  */
 export function keyIdOf(purpose: "content" | "event", key: Uint8Array): string {
   const digest = createSha256();

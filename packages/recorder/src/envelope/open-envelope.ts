@@ -10,9 +10,9 @@ import { ENVELOPE_START, MAX_CONTENT_LENGTH, type SealedFields, sealMessage } fr
 /**
  * Why a content is text and not an event.
  *
- * - `no-envelope`: it does not begin as an envelope does.
- * - `malformed`: it begins that way, but is not the canonical text of an envelope, or has no seal.
- * - `unknown-key`: none of the given keys has the id in it.
+ * - `no-envelope`: it does not begin like an envelope.
+ * - `malformed`: it begins like an envelope, but is not an envelope's canonical text, or has no seal.
+ * - `unknown-key`: none of the given keys has the envelope's key id.
  * - `wrong-seal`: the key did not seal this event in this record.
  */
 export type TextReason = "malformed" | "no-envelope" | "unknown-key" | "wrong-seal";
@@ -20,7 +20,7 @@ export type TextReason = "malformed" | "no-envelope" | "unknown-key" | "wrong-se
 /** The content of a record. */
 export type OpenedContent =
   | { readonly is: "event"; readonly event: RecordedEvent }
-  /** Sealed, but of a kind or with a member that this version does not know. */
+  /** A sealed event, but of a kind or with a member that this version does not know. */
   | { readonly is: "unknown-event"; readonly event: JsonObject }
   | { readonly is: "text"; readonly why: TextReason };
 
@@ -37,7 +37,7 @@ interface Envelope {
 
 /**
  * Returns the event in a record, if one of `keys` sealed it in exactly this record; otherwise its content is text,
- * whatever it looks like. The chain of the record is not checked: `verifyChain` of `@agentprint/trail` does that.
+ * whatever it looks like. The record's chain is not checked; `verifyChain` of `@agentprint/trail` does that.
  *
  * @example
  * ```ts
@@ -64,7 +64,7 @@ export function openEnvelope(record: EnvelopeRecord, keys: readonly EventVerifie
     : { is: "unknown-event", event };
 }
 
-/** Returns the envelope whose canonical text is `content`: a text with only one reading. */
+/** Returns the envelope whose canonical text is `content`; such a text has only one reading. */
 function parseEnvelope(content: string): Envelope | undefined {
   const value = parse(content);
   if (!isObject(value)) return undefined;
@@ -74,7 +74,7 @@ function parseEnvelope(content: string): Envelope | undefined {
   if (!isObject(event) || typeof key !== "string" || typeof seal !== "string") return undefined;
   const text = canonicalize(event);
   const canonical = canonicalize({ agentprint: "event/1", key, [member]: seal });
-  // The members of the event come second, after the member with which every envelope begins.
+  // The event comes second, after the member that every envelope begins with.
   const expected = canonical.replace(",", () => `,"event":${text},`);
   return content === expected ? { event: event as JsonObject, text, key, member, seal } : undefined;
 }
@@ -82,8 +82,8 @@ function parseEnvelope(content: string): Envelope | undefined {
 const READ = { tolerate: () => true, maxDepth: 1_000_000, maxBytes: 64 * 1024 * 1024 } as const;
 
 /**
- * Parses a text as JSON. A name that is a lone surrogate is not canonical JSON, but an event may have it: then the
- * engine reads the text, and comparing it with the rewritten text keeps the reading unique.
+ * Parses a text as JSON. A name with a lone surrogate is not canonical JSON, but an event may contain one. In this
+ * case, the engine parses the text, and a comparison with the rewritten text ensures that there is only one reading.
  */
 function parse(content: string): unknown {
   try {

@@ -5,7 +5,7 @@ import { EVENT_KINDS } from "../event/event-kinds.ts";
 import { quoted } from "../event/quoted.ts";
 import type { EventKey } from "./event-keys.ts";
 
-/** The most UTF-16 units of a content, as for a database of `@agentprint/trail-store`. */
+/** The maximum length of a content in UTF-16 units, the same as for a database of `@agentprint/trail-store`. */
 export const MAX_CONTENT_LENGTH: number = 2 ** 20;
 /** The beginning of an envelope's content. */
 export const ENVELOPE_START = '{"agentprint":"event/1","event":{';
@@ -16,7 +16,10 @@ export const ENVELOPE_START = '{"agentprint":"event/1","event":{';
  */
 export type SealedFields = Pick<ThoughtRecord, "id" | "task_id" | "timestamp" | "type">;
 
-/** Returns the sealed text: one line that names the format, and the canonical text of the event and of the record's fields. */
+/**
+ * Returns the text to be sealed: one line that names the format, and the canonical text of the event and of the
+ * record's fields.
+ */
 export function sealMessage(eventText: string, { id, task_id, timestamp, type }: SealedFields): string {
   const place = `"id":${JSON.stringify(id)},"task_id":${JSON.stringify(task_id)}`;
   const fields = `${place},"timestamp":${quoted(timestamp)},"type":${quoted(type)}}`;
@@ -24,7 +27,7 @@ export function sealMessage(eventText: string, { id, task_id, timestamp, type }:
   return `agentprint event/1\n{"event":${eventText},${fields}`;
 }
 
-/** Returns the content of a record: the canonical text of the envelope. `eventText` is the canonical text of the event. */
+/** Returns the content of a record: the canonical text of the envelope. `eventText` is the event's canonical text. */
 export function sealText(eventText: string, fields: SealedFields, { keyId, member, seal }: EventKey): string {
   return `{"agentprint":"event/1","event":${eventText},"key":"${keyId}","${member}":"${seal(sealMessage(eventText, fields))}"}`;
 }

@@ -7,7 +7,7 @@ import { EVENT_KINDS, type KindRule } from "./event-kinds.ts";
 type Check = (value: unknown) => boolean;
 type Checks = ReadonlyMap<string, Check>;
 
-/** W3C Trace Context, version 00: neither id is zero. */
+/** A trace parent by W3C Trace Context, version 00: neither id may be zero. */
 const TRACEPARENT = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 
 const OWN_KINDS: readonly OwnKind[] = ["gap", "session-end", "session-start"];
@@ -20,8 +20,8 @@ const isScalar: Check = (value) =>
   typeof value === "string" || typeof value === "boolean" || (typeof value === "number" && Number.isFinite(value));
 
 /**
- * The last accepted digests under names whose digests seldom change. Needed for the bench bar "recorder/record": the
- * check of the digits of a digest takes a fifth of a microsecond.
+ * The last accepted digests, by names whose digests seldom change. The bench bar "recorder/record" requires this,
+ * because checking the digits of a digest takes a fifth of a microsecond.
  */
 const ACCEPTED: Map<string, unknown> = new Map([
   ["lock", "0".repeat(64)],
@@ -59,7 +59,7 @@ const STAMP_NAMES: readonly string[] = Object.keys(STAMP_CHECKS);
 const MEMBERS: Checks = new Map(Object.entries(MEMBER_CHECKS));
 const ALL: Checks = new Map([...MEMBERS, ...Object.entries(STAMP_CHECKS)]);
 
-/** Returns the rule of a kind; `undefined` if there is no such kind. */
+/** Returns the rule for a kind; `undefined` if there is no such kind. */
 export function ruleOf(kind: unknown): KindRule | undefined {
   return typeof kind === "string" && Object.hasOwn(EVENT_KINDS, kind)
     ? EVENT_KINDS[kind as keyof typeof EVENT_KINDS]
@@ -94,7 +94,10 @@ export function isRecordedEvent(value: object): value is RecordedEvent {
   return badMember(Object.fromEntries(known), ALL, STAMP_NAMES) === undefined;
 }
 
-/** Returns the first member that is unknown, malformed, or missing. A member that is `undefined` counts as absent. */
+/**
+ * Returns the name of the first member that is unknown, malformed, or missing. A member that is `undefined` counts as
+ * absent.
+ */
 function badMember(event: object, checks: Checks, required: readonly string[]): string | undefined {
   const members = isObject(event) ? event : {};
   const rule = ruleOf(members["kind"]);

@@ -4,7 +4,8 @@ import type { EventKind, EventMembers } from "./event.ts";
 /** The members that the events of a kind have. */
 export interface KindRule {
   /**
-   * The type of the record: `plan` for what is about to happen, `analysis` for observations, `decision`, `reflection`.
+   * The type of the record: `plan` for an action that is about to happen, `analysis` for an observation, `decision` or
+   * `reflection`.
    */
   readonly type: ThoughtType;
   /** The members that an event of the kind must have. */
@@ -16,7 +17,7 @@ function rule(type: ThoughtType, ...required: readonly (keyof EventMembers)[]): 
 }
 
 /**
- * The type and the required members of each kind of event. A record of a kind always has the type of that kind: `plan`
+ * The type and the required members of each kind of event. A record always has the type of its event's kind: `plan`
  * announces an action whose outcome is not known yet, `analysis` reports an observation, `decision` reports a
  * permission, a change or a refusal, and `reflection` is about the recording itself.
  *

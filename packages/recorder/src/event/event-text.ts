@@ -5,8 +5,8 @@ import { quoted } from "./quoted.ts";
 type Unstamped = Partial<EventMembers> & Pick<RecordedEvent, "kind">;
 
 /**
- * The texts of members that the next event of a kind usually shares: those before the member `sequence`, and those
- * after it.
+ * The texts of the members that the next event of the same kind usually shares: those before the member `sequence`, and
+ * those after it.
  */
 interface SteadyTexts {
   readonly of: Unstamped;
@@ -15,9 +15,9 @@ interface SteadyTexts {
 }
 
 /**
- * Writes the canonical texts of checked events. Needed for the bench bar "recorder/record": the members are
- * known, as is their order, and most of them are the same as in the last event of the kind.
- * `test/event-text.test.ts` compares it with `canonicalize`.
+ * Writes the canonical texts of checked events. Needed for the bench bar "recorder/record": the members and their order
+ * are known, and most members are the same as in the last event of the same kind. `test/event-text.test.ts` compares
+ * the result with `canonicalize`.
  */
 export class EventTexts {
   readonly #agent: string;
@@ -29,12 +29,13 @@ export class EventTexts {
     this.#session = `,"session":${JSON.stringify(session)}`;
   }
 
-  /** Returns the text of an event, with the recorder's agent and session and this number added. */
+  /** Returns the text of an event, to which the recorder's agent and session and this number are added. */
   write(event: Unstamped, sequence: number): string {
     const { attributes, by, call, code, cut, decision, digests, findings, kind } = event;
     const last = this.#last.get(kind);
     const { before, behind } = last !== undefined && isAlike(event, last.of) ? last : this.#writeSteady(event);
-    // Joined immediately: text that waits in the queue as a tree of its pieces takes several times the memory.
+    // The text is joined immediately, because a text that waits in the queue as a tree of its pieces takes several
+    // times as much memory.
     return [
       this.#agent,
       composed("attributes", attributes),

@@ -1,9 +1,10 @@
-/** The UTF-16 units up to which a loop is faster than `JSON.stringify`. */
+/** The length in UTF-16 units up to which a loop is faster than `JSON.stringify`. */
 const MAX_LOOP_LENGTH = 24;
 
 /**
- * Returns a text as a JSON string. Needed for the bench bar "recorder/record": most texts of records are short and have
- * nothing to escape. `test/event-text.test.ts` and `test/chain-line.test.ts` compare it with `JSON.stringify`.
+ * Returns a text as a JSON string. Needed for the bench bar "recorder/record": most texts in records are short and
+ * contain nothing to escape. `test/event-text.test.ts` and `test/chain-line.test.ts` compare the result with
+ * `JSON.stringify`.
  */
 export function quoted(text: string): string {
   if (text.length > MAX_LOOP_LENGTH) return JSON.stringify(text);

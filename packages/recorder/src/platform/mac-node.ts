@@ -1,18 +1,18 @@
 import { createHash, createHmac, createSecretKey, hash } from "node:crypto";
 
-/** Bytes of a block of SHA-256, and of its digest. */
+/** The sizes of a SHA-256 block and of a digest, in bytes. */
 const BLOCK = 64;
 const DIGEST = 32;
-/** The most UTF-16 units of a message that fits into the reserved memory. */
+/** The maximum length of a message that fits into the reserved memory, in UTF-16 units. */
 const MAX_SHORT_LENGTH = 16 * 1024;
 
 /**
- * Returns a function that computes the HMAC-SHA-256 of the UTF-8 bytes of a message, as 64 lowercase hex digits. Serves
- * the bench bar "recorder/record": for a short message it computes two one-shot digests (RFC 2104), which cost half as
+ * Returns a function that computes the HMAC-SHA-256 of a message's UTF-8 bytes, as 64 lowercase hex digits. Needed for
+ * the bench bar "recorder/record": for a short message, it computes two one-shot digests (RFC 2104), which cost half as
  * much as one of Node's HMAC objects.
  */
 export function macWith(secret: Uint8Array): (message: string) => string {
-  // As a key object, because the conversion of raw bytes takes several times as long as the MAC.
+  // This is a key object, because converting raw bytes takes several times as long as the MAC.
   const key = createSecretKey(secret);
   const inner = padded(secret, 0x36, BLOCK + MAX_SHORT_LENGTH * 3);
   const outer = padded(secret, 0x5c, BLOCK + DIGEST);

@@ -10,43 +10,46 @@ import { type OpenedContent, openEnvelope, type TextReason } from "../envelope/o
 import type { RecordedEvent } from "../event/event.ts";
 import { isReadable } from "../sink/is-readable.ts";
 
-/** The entries that a reader finds in a trail, in the order of the records. */
+/** An entry that a reader finds in a trail; entries have the order of the records. */
 export type TrailEntry =
   | {
       readonly is: "event";
       readonly record: ThoughtRecord;
       readonly event: RecordedEvent;
-      /** The state of its contents, if they were encrypted; `event` has them if they are `decrypted`. */
+      /** The state of the event's contents, if they were encrypted; `event` includes them if they are `decrypted`. */
       readonly content?: ContentState;
     }
   | { readonly is: "unknown-event"; readonly record: ThoughtRecord; readonly event: JsonObject }
-  /** A thought; `why` says why it is not an event. `repeated`: an event with a repeated number. */
+  /** A thought; `why` is the reason why it is not an event. `repeated` means an event with a repeated number. */
   | {
       readonly is: "text";
       readonly record: ThoughtRecord;
       readonly why: TextReason | "repeated";
-      /** The state of the text of the thought, if it was encrypted; `text` is there if it is `decrypted`. */
+      /** The state of the thought's text, if it was encrypted; `text` is present if the state is `decrypted`. */
       readonly content?: ContentState;
       readonly text?: string;
     }
   /**
-   * Events that no record has and no gap accounts for: someone removed `count` events of the session before this place.
+   * Events that no record has and no gap accounts for: someone removed `count` of the session's events before this
+   * place.
    */
   | { readonly is: "missing"; readonly session: string; readonly count: number }
-  /** The records end before the session does. */
+  /** The records end, but the session has no end. */
   | { readonly is: "not-ended"; readonly session: string }
-  /** A value instead of a record, for example an error of the line reader. */
+  /** A value that is not a record, for example an error from the line reader. */
   | { readonly is: "unreadable"; readonly value: unknown };
 
-/** The keys whose seals count. */
+/** The keys whose seals are accepted. */
 export interface ReadEventsOptions {
-  /** Secrets of recorders, and public keys of recorders that sign; earlier ones, too, if a key was replaced. */
+  /**
+   * The secrets of recorders, and the public keys of recorders that sign, including earlier ones if a key was replaced.
+   */
   readonly keys: readonly (EventVerifier | NoteVerifier | Uint8Array)[];
-  /** The keys of encrypted contents. Without them contents stay `encrypted`. */
+  /** The keys of encrypted contents. Without them, contents stay `encrypted`. */
   readonly contentKeys?: Pick<ContentKeys, "get">;
   /**
-   * Returns whether the first records of a task were dropped, so that its session may begin with any number; by default
-   * not.
+   * Returns whether the first records of a task were dropped, so that its session may begin with any number. Default:
+   * they were not.
    */
   readonly isDropped?: (taskId: string) => boolean;
 }
@@ -62,12 +65,12 @@ function toVerifier(key: ReadEventsOptions["keys"][number]): EventVerifier {
 }
 
 /**
- * Yields the events and thoughts of a trail. Only what a given key sealed is an event. Within a session events have
- * numbers: a gap between two of them is reported, and a record that repeats a number is text. Whether the records are
- * one unbroken chain is checked by `verifyChain` of `@agentprint/trail`.
+ * Yields the events and thoughts of a trail. Only a record that one of the given keys sealed is an event. Events are
+ * numbered within a session: a missing number is reported, and a record that repeats a number is text. `verifyChain` of
+ * `@agentprint/trail` checks whether the records are one unbroken chain.
  *
- * @throws {@link RecorderError} `invalid-key` when a secret is too short or a content key does not have 32 bytes; and the errors of
- * `records` and of `contentKeys` themselves.
+ * @throws {@link RecorderError} `invalid-key` if a secret is too short or a content key does not have 32 bytes; also
+ * whatever `records` and `contentKeys` throw.
  *
  * @example
  * ```ts
@@ -112,7 +115,7 @@ function* readRecord(
     return;
   }
   const { session: id, sequence, kind } = opened.event;
-  // A session is the task of its chain.
+  // A chain's task is its session.
   const isCut = id === record.task_id && isDropped(id);
   const session = sessions.get(id) ?? { next: isCut ? sequence : 0, ended: false };
   if (sequence < session.next) {
@@ -128,14 +131,14 @@ function* readRecord(
   yield { ...opened, record };
 }
 
-/** Returns whether an event has its place in a session; an event unknown to this version may have none. */
+/** Returns whether an event has a number in a session; an event unknown to this version may have none. */
 function isNumbered(
   event: JsonObject | RecordedEvent,
 ): event is Pick<RecordedEvent, "kind" | "sequence" | "session"> & JsonObject {
   return typeof event.session === "string" && Number.isSafeInteger(event.sequence);
 }
 
-/** Returns how many preceding numbers a gap of this session accounts for. */
+/** Returns how many preceding numbers of this session a gap accounts for. */
 function lostBefore(event: RecordedEvent): number {
   return event.kind === "gap" && event.of === undefined ? event.lost : 0;
 }

@@ -1,20 +1,20 @@
 import { RecorderError } from "../errors.ts";
 
-/** The immediate response of the recorder to an event. */
+/** The recorder's immediate response to an event. */
 export interface Acknowledgement {
   /** The id of the event's record. */
   readonly id: string;
   /**
-   * When the call may continue. In mode `behind` that is immediately, or when the queue is shorter; in mode `before`
-   * when the event is durable.
+   * Fulfilled when the call may continue. In mode `behind`, this is immediately, or once the queue is shorter; in mode
+   * `before`, once the event is durable.
    *
-   * @throws {@link RecorderError} `lost` in mode `before` when the event will not be recorded.
+   * @throws {@link RecorderError} `lost` in mode `before`, if the event will not be recorded.
    */
   readonly ready: Promise<void>;
   /**
-   * Fulfilled when the record survives a crash of the machine.
+   * Fulfilled when the record would survive a crash of the machine.
    *
-   * @throws {@link RecorderError} `lost` when the event will not be recorded.
+   * @throws {@link RecorderError} `lost` if the event will not be recorded.
    */
   readonly durable: () => Promise<void>;
 }
@@ -38,7 +38,7 @@ export class Receipt implements Acknowledgement {
       this.#promise = new Promise((resolve, reject) => {
         this.#settle = { resolve, reject };
       });
-      // A rejection does not affect a caller that does not await it.
+      // A rejection must not affect a caller that does not await it.
       this.#promise.catch(() => {});
       this.#tell();
     }

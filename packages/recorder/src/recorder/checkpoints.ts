@@ -8,11 +8,11 @@ import type { CheckpointTarget } from "./recorder-options.ts";
 
 /** In milliseconds. */
 const EVERY = 60_000;
-/** In milliseconds: the longest wait for the answer to a posted note. */
+/** The maximum wait for the answer to a posted note, in milliseconds. */
 const ANSWER_WITHIN = 10_000;
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-/** Signs the chain of a session at intervals, and sends the notes elsewhere. */
+/** Signs a session's chain at intervals, and sends the notes elsewhere. */
 export class Checkpoints {
   readonly #target: CheckpointTarget;
   readonly #chain: Chain;
@@ -23,7 +23,7 @@ export class Checkpoints {
   #isFailing = false;
   #sending: Promise<void> = Promise.resolve();
 
-  /** @param onFailure is called for the first failure, and again only for the first one after a success. */
+  /** @param onFailure is called for the first failure, and again only for the first failure after a success. */
   constructor(target: CheckpointTarget, chain: Chain, session: string, onFailure: (error: unknown) => void) {
     this.#target = target;
     this.#chain = chain;
@@ -50,7 +50,7 @@ export class Checkpoints {
     return this.#sending;
   }
 
-  /** Sends a checkpoint of everything durable, if the chain has grown since the last one. */
+  /** Sends a checkpoint of everything that is durable, if the chain has grown since the last checkpoint. */
   async #send(): Promise<void> {
     const { origin, signer, to } = this.#target;
     try {
@@ -73,13 +73,13 @@ export class Checkpoints {
 /**
  * Checks that notes can be sent to `to`.
  *
- * @throws {@link RecorderError} `invalid-option` when it is a URL of another kind.
+ * @throws {@link RecorderError} `invalid-option` if it is a URL of another kind.
  */
 export function checkTarget({ to }: CheckpointTarget): void {
   if (typeof to !== "string" || !isUrl(to)) return;
   const { protocol, hostname } = URL.canParse(to) ? new URL(to) : { protocol: "", hostname: "" };
   if (protocol === "https:" || (protocol === "http:" && LOOPBACK.test(hostname))) return;
-  // The URL is not repeated, because it may hold a password.
+  // The URL is not repeated, because it may contain a password.
   const message = "checkpointTo.to: expected a function, a folder, or an https: URL; received another kind of URL";
   throw new RecorderError("invalid-option", message, { path: "checkpointTo" });
 }

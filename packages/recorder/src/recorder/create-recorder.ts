@@ -9,10 +9,10 @@ import { type ResolvedOptions, resolveOptions } from "./resolve-options.ts";
 
 /**
  * Begins a session: opens the store, records the start, and records a gap for each earlier session that has no end.
- * When the promise is fulfilled, all of this is durable.
+ * Once the promise is fulfilled, all of this is durable.
  *
- * @throws {@link RecorderError} `invalid-option` or `invalid-key`; `session-exists` when the store has a chain of this
- * session; `unavailable` when it cannot be opened or written.
+ * @throws {@link RecorderError} `invalid-option` or `invalid-key`; `session-exists` if the store has a chain of this
+ * session; `unavailable` if the store cannot be opened or written.
  *
  * @example
  * ```ts
@@ -41,7 +41,7 @@ async function begin(options: ResolvedOptions, chain: Chain): Promise<Recorder> 
     const contentKey = await options.encrypt?.create(options.sessionId);
     const recorder = new Recorder(options, chain, unended, contentKey && createContentCipher(contentKey));
     await recorder.begin();
-    // A report that could not be remembered is repeated at the next start.
+    // If it cannot be noted that these sessions were reported, they are reported again at the next start.
     await chain.settle(unended).catch((error: unknown) => {
       options.onError(unavailable("sessions without an end will be reported again", error));
     });

@@ -1,18 +1,18 @@
 import type { ChainEntry } from "../chain/chain.ts";
 import type { Receipt } from "./acknowledgement.ts";
 
-/** Bytes that an entry takes in addition to its text. */
+/** The number of bytes that an entry takes in addition to its text. */
 const ENTRY_BYTES = 512;
-/** The most records of one write: without another thread for sealing, it takes a few milliseconds. */
+/** The maximum number of records in one write, which takes a few milliseconds without another thread for sealing. */
 export const MAX_BATCH = 1024;
 const MAX_BATCH_BYTES = 2 * 2 ** 20;
 
-/** The events that wait to be written. */
+/** An event that waits to be written. */
 export interface QueueEntry extends ChainEntry {
   readonly receipt: Receipt;
 }
 
-/** The entries in order, and the memory that they use. */
+/** The entries in order, with the amount of memory that they use. */
 export class EventQueue {
   readonly #maxBytes: number;
   #entries: QueueEntry[] = [];
@@ -26,7 +26,7 @@ export class EventQueue {
     return this.#entries.length;
   }
 
-  /** Whether so many entries wait that callers should wait, too. */
+  /** Whether so many entries are waiting that callers should wait too. */
   get isLong(): boolean {
     return this.#bytes > this.#maxBytes / 4;
   }
@@ -36,7 +36,7 @@ export class EventQueue {
     return this.#entries.length >= MAX_BATCH || this.#bytes >= MAX_BATCH_BYTES;
   }
 
-  /** Returns whether there is room for a text of this length. */
+  /** Returns whether there is room for this text. */
   hasRoomFor(text: string): boolean {
     return this.#bytes + bytesOf(text) <= this.#maxBytes;
   }
@@ -46,7 +46,10 @@ export class EventQueue {
     this.#bytes += bytesOf(entry.text);
   }
 
-  /** Returns the first entries, as many as one write takes and at most `limit`; they stay until they are removed. */
+  /**
+   * Returns the first entries, as many as fit into one write, but at most `limit`; they stay in the queue until they
+   * are removed.
+   */
   batch(limit: number = MAX_BATCH): readonly QueueEntry[] {
     let count = 0;
     for (let bytes = 0; count < Math.min(limit, this.#entries.length); count++) {

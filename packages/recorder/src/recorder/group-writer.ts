@@ -2,23 +2,29 @@ import type { Chain } from "../chain/chain.ts";
 import { RecorderError } from "../errors.ts";
 import { type EventQueue, MAX_BATCH, type QueueEntry } from "./event-queue.ts";
 
-/** In milliseconds. Nobody waits for a write that takes longer. */
+/** In milliseconds. In milliseconds. Nobody waits for a write that takes longer. */
 const STUCK_AFTER = 1_000;
 /** In milliseconds. */
 const MIN_PAUSE = 50;
 const MAX_PAUSE = 5_000;
-/** Error codes of the system, of the SQLite and PostgreSQL stores, and of a quota, for a write without enough room. */
+/**
+ * The error codes of the system (including quotas), and of the SQLite and PostgreSQL stores, for a write without enough
+ * space.
+ */
 const NO_ROOM: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT", "EFBIG", "disk-full"]);
 
-/** The dependencies and the listeners of a writer. */
+/** A writer's dependencies and listeners. */
 export interface GroupWriterParts {
   readonly queue: EventQueue;
   readonly chain: Chain;
   readonly groupMs: number;
   readonly onWritten: () => void;
-  /** Called for the first failure, and again only for the first one after the store has written everything it was given. */
+  /**
+   * Called for the first failure, and again only for the first failure after the store has written everything that it
+   * was given.
+   */
   readonly onFailure: (error: unknown) => void;
-  /** Called when another process has taken the session over, with the discarded entries. */
+  /** Called with the discarded entries when another process has taken over the session. */
   readonly onTakenOver: (error: RecorderError, givenUp: readonly QueueEntry[]) => void;
 }
 
@@ -26,18 +32,18 @@ export interface GroupWriterParts {
 export class GroupWriter {
   readonly #parts: GroupWriterParts;
   #timer: NodeJS.Timeout | undefined;
-  /** Until `begin` was called, nothing else writes. */
+  /** True until `begin` is called, so that nothing else writes before that. */
   #isWriting = true;
-  /** Whether someone waits for everything that is queued. */
+  /** Whether someone is waiting until everything in the queue is written. */
   #isUrgent = false;
   #isStuck = false;
   #isStopped = false;
   /** Whether the current failure was reported. */
   #isFailing = false;
   #pause = MIN_PAUSE;
-  /** The most entries of one write; fewer after a write found no room. */
+  /** The maximum number of entries in one write; it is lower after a write found too little space. */
   #limit = MAX_BATCH;
-  /** All callers that wait for a short queue share one promise. */
+  /** All callers that wait until the queue is short share this promise. */
   #short: Promise<void> | undefined;
   #waiting: (() => void)[] = [];
 
@@ -45,13 +51,13 @@ export class GroupWriter {
     this.#parts = parts;
   }
 
-  /** Writes everything queued so far; throws what the store throws. */
+  /** Writes everything queued so far; throws whatever the store throws. */
   async begin(): Promise<void> {
     while (this.#parts.queue.length > 0) await this.#append(this.#parts.queue.batch());
     this.#isWriting = false;
   }
 
-  /** Writes soon; with `now`, without waiting for more entries. */
+  /** Makes the writer write soon; with `now`, without waiting for more entries. */
   wake(now = false): void {
     this.#isUrgent ||= now;
     if (this.#isWriting || this.#isStopped) return;
@@ -63,8 +69,8 @@ export class GroupWriter {
   }
 
   /**
-   * Waits until the queue is short, or returns immediately while the store does not write: nothing waits for a dead
-   * store.
+   * Waits until the queue is short, or returns immediately while the store does not write, because nothing should wait
+   * for a dead store.
    */
   whenShort(): Promise<void> {
     this.#short ??= this.#when(() => this.#isStuck || !this.#parts.queue.isLong).then(() => {
@@ -73,12 +79,12 @@ export class GroupWriter {
     return this.#short;
   }
 
-  /** Waits until everything queued is written. */
+  /** Waits until everything in the queue is written. */
   whenEmpty(): Promise<void> {
     return this.#when(() => this.#parts.queue.length === 0);
   }
 
-  /** Discards everything queued, and returns it. A write that has begun may still succeed. */
+  /** Discards everything in the queue, and returns it. A write that has begun may still succeed. */
   stop(): readonly QueueEntry[] {
     this.#isStopped = true;
     clearTimeout(this.#timer);
@@ -109,7 +115,8 @@ export class GroupWriter {
     for (let isWritten = true; isWritten && queue.length > 0 && !this.#isStopped; ) {
       const begun = performance.now();
       isWritten = await this.#writeBatch(queue.batch(this.#limit));
-      // Events that arrived in the meantime are included, too: a write per event would cost more than the events.
+      // Events that arrived in the meantime are included, because one write per event would cost more than the events
+      // themselves.
       const rest = groupMs - (performance.now() - begun);
       if (!isWritten || this.#isUrgent || queue.isFullBatch || rest < 1) continue;
       if (queue.length > 0) this.#later(rest);
@@ -124,7 +131,7 @@ export class GroupWriter {
     let watch: NodeJS.Timeout | undefined;
     try {
       const written = this.#append(batch);
-      // The clock starts only now: time for sealing in the calling thread is not the store's.
+      // The clock starts only now, because the time spent on sealing in the calling thread is not the store's.
       watch = setTimeout(() => this.#setStuck(true), STUCK_AFTER).unref();
       await written;
     } catch (error) {
@@ -134,7 +141,7 @@ export class GroupWriter {
     }
     this.#pause = MIN_PAUSE;
     this.#limit = this.#parts.queue.length === 0 ? MAX_BATCH : Math.min(2 * this.#limit, MAX_BATCH);
-    // While only parts of a write fit, the reported failure continues.
+    // As long as only a part of a write fits, the reported failure continues.
     if (this.#limit === MAX_BATCH) this.#isFailing = false;
     this.#setStuck(false);
     this.#parts.onWritten();
@@ -142,7 +149,10 @@ export class GroupWriter {
     return true;
   }
 
-  /** Handles a failed write. Returns whether to continue immediately with fewer entries; otherwise it retries later. */
+  /**
+   * Handles a failed write. Returns whether to continue immediately with fewer entries; otherwise, the write is tried
+   * again later.
+   */
   #fail(error: unknown, entries: number): boolean {
     if (error instanceof RecorderError && error.code === "taken-over") {
       this.#parts.onTakenOver(error, this.stop());
@@ -156,7 +166,7 @@ export class GroupWriter {
       return true;
     }
     this.#later(this.#pause);
-    // A dead store does not keep the process from ending.
+    // A dead store must not keep the process from ending.
     this.#timer?.unref();
     this.#pause = Math.min(this.#pause * 2, MAX_PAUSE);
     return false;
@@ -164,10 +174,10 @@ export class GroupWriter {
 
   async #append(batch: readonly QueueEntry[]): Promise<void> {
     const { queue, chain, groupMs } = this.#parts;
-    // No pause if someone waits, or if events arrive as fast as they can be written.
+    // There is no pause if someone is waiting, or if events arrive as fast as they can be written.
     const isSpread = groupMs > 0 && !this.#isUrgent && !queue.isFullBatch;
     await chain.append(batch, isSpread);
-    // The code that stopped this writer has discarded the queue.
+    // The code that stopped this writer has already discarded the queue.
     if (this.#isStopped) return;
     queue.remove(batch.length);
     for (const { receipt } of batch) receipt.settle("durable");

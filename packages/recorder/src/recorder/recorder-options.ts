@@ -2,9 +2,9 @@ import type { NoteSigner } from "@agentprint/trail/checkpoint";
 import type { ContentKeys } from "../encrypt/content-keys.ts";
 import type { RecorderError } from "../errors.ts";
 
-/** Where signed checkpoints of the chain are sent, so that rewriting the chain is detected. */
+/** Where signed checkpoints of the chain are sent, so that a rewritten chain can be detected. */
 export interface CheckpointTarget {
-  /** The name of the log. The checkpoint of a session has the origin `<origin>/<session>`. */
+  /** The name of the log. A session's checkpoint has the origin `<origin>/<session>`. */
   readonly origin: string;
   readonly signer: NoteSigner;
   /**
@@ -12,54 +12,57 @@ export interface CheckpointTarget {
    * (`http:` on this machine only).
    */
   readonly to: string | ((note: string, origin: string) => Promise<void> | void);
-  /** Milliseconds between two checkpoints while the chain grows. Default 60,000. Another one is sent at the end. */
+  /**
+   * The time between two checkpoints in milliseconds, while the chain grows. Default 60,000. One more is sent at the
+   * end.
+   */
   readonly everyMs?: number;
 }
 
 /** How `createRecorder` records. */
 export interface RecorderOptions {
   /**
-   * A folder, in which each session gets a JSON Lines file; or the URL of a store: `file:trail.db`, `sqlite:trail.db`,
+   * A folder in which each session gets a JSON Lines file, or the URL of a store: `file:trail.db`, `sqlite:trail.db`,
    * `postgres://user@host/database`.
    */
   readonly store: string;
-  /** A secret of at least 32 random bytes (HMAC-SHA-256), or a signer of notes (Ed25519). */
+  /** A secret of at least 32 random bytes (HMAC-SHA-256), or a note signer (Ed25519). */
   readonly key: NoteSigner | Uint8Array;
   /** The acting agent. */
   readonly agentId: string;
   /**
-   * The name of this session, and of the task of its chain. A store accepts each name only once, even after a crash. Default: a UUID of
-   * version 7.
+   * The name of this session, and of its chain's task. A store accepts each name only once, even after a crash.
+   * Default: a version 7 UUID.
    */
   readonly sessionId?: string;
   /**
-   * `behind` (default): an event is recorded after the call, which waits only while the queue is long. `before`: the
-   * call waits until the event is durable.
+   * With `behind` (default), an event is recorded after the call, which waits only while the queue is long. With
+   * `before`, the call waits until the event is durable.
    */
   readonly mode?: "before" | "behind";
-  /** The time in milliseconds to gather events into one write, at most 50. Default 20; in mode `before` 0. */
+  /** How long events are collected into one write, in milliseconds, at most 50. Default: 20; in mode `before`, 0. */
   readonly groupMs?: number;
   /**
-   * The most bytes of waiting events, up to 48 MiB. Events that do not fit are lost, and a gap says how many.
-   * Default 32 MiB.
+   * The maximum size of all waiting events in bytes, up to 48 MiB. Events that do not fit are lost, and a gap states
+   * how many. Default 32 MiB.
    */
   readonly maxQueueBytes?: number;
-  /** How many milliseconds `close` waits for a store that does not write. Default 5,000. */
+  /** How long `close` waits for a store that does not write, in milliseconds. Default 5,000. */
   readonly closeWithinMs?: number;
   readonly checkpointTo?: CheckpointTarget;
   /**
-   * Encrypts contents with a key for this session, which is created in this key store: the attributes of events, the digests of
-   * contents, and thoughts. Without its key no one can read them, but the chain stays intact.
+   * Encrypts contents (the attributes of events, the digests of contents, and thoughts) with a key for this session,
+   * which is created in the given key store. Without that key, no one can read them, but the chain stays intact.
    */
   readonly encrypt?: ContentKeys;
   /**
-   * Whether a separate thread seals and writes (default), if available. With `false`, the calling thread does: the
-   * session begins some 60 milliseconds sooner and takes some 20 MB less.
+   * Whether a separate thread, if available, seals and writes (default). With `false`, the calling thread does this;
+   * the session then begins about 60 milliseconds sooner and takes about 20 MB less.
    */
   readonly thread?: boolean;
   /**
-   * Called once when the store begins to fail or a checkpoint cannot be sent, whenever events are lost, and with `taken-over` when
-   * another process took the session over.
+   * Called once when the store begins to fail or a checkpoint cannot be sent, whenever events are lost, and with
+   * `taken-over` if another process took over the session.
    */
   readonly onError?: (error: RecorderError) => void;
 }

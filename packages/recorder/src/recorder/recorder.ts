@@ -14,23 +14,25 @@ import { EventQueue } from "./event-queue.ts";
 import { GroupWriter } from "./group-writer.ts";
 import type { ResolvedOptions } from "./resolve-options.ts";
 
-/** The UTF-16 units of an envelope in addition to its event. */
+/** The length of an envelope without its event, in UTF-16 units. */
 const ENVELOPE_LENGTH = 256;
 const SEQUENCE_DIGITS = 8;
 
 type Unstamped<Event> = Event extends unknown ? Omit<Event, "agent" | "sequence" | "session"> : never;
 
-/** A thought: a statement of an agent about itself. It is recorded unchanged, and no reader mistakes it for an event. */
+/**
+ * A thought: an agent's statement about itself. It is recorded unchanged, and no reader can mistake it for an event.
+ */
 export interface RecordedThought {
   readonly type: ThoughtType;
   readonly content: string;
 }
 
-/** Records events and thoughts of one session; see `createRecorder`. */
+/** Records one session's events and thoughts; see `createRecorder`. */
 export class Recorder {
-  /** The name of the session, and of the task of its chain. */
+  /** The name of the session, and of its chain's task. */
   readonly sessionId: string;
-  /** The earlier sessions that were found without an end when this one began; each has a gap in this chain. */
+  /** The earlier sessions that had no end when this one began; each has a gap in this chain. */
   readonly unended: readonly UnendedSession[];
   readonly #options: ResolvedOptions;
   readonly #chain: Chain;
@@ -41,7 +43,7 @@ export class Recorder {
   #sequence = 0;
   #thoughts = 0;
   #lost = 0;
-  /** The number of lost events that no gap reports yet. */
+  /** The number of lost events that are not yet reported by a gap. */
   #untold = 0;
   #closing: Promise<void> | undefined;
   /** Set once another process has taken over the session. */
@@ -86,7 +88,7 @@ export class Recorder {
     }
   }
 
-  /** Writes the beginning of the session; throws what the store throws. */
+  /** Writes the beginning of the session; throws whatever the store throws. */
   async begin(): Promise<void> {
     await this.#writer.begin();
     this.#checkpoints?.start();
@@ -102,15 +104,15 @@ export class Recorder {
     this.#closingListeners.push(listener);
   }
 
-  /** The number of lost events of this session so far. */
+  /** The number of events that this session has lost so far. */
   get lost(): number {
     return this.#lost;
   }
 
   /**
-   * Records an event. The event is recorded in its current state: later changes to the object have no effect.
+   * Records an event. The event is recorded in its current state; later changes to the object have no effect.
    *
-   * @throws {@link RecorderError} `invalid-event` when a member is missing, unknown, or malformed; `closed`.
+   * @throws {@link RecorderError} `invalid-event` if a member is missing, unknown, or malformed; `closed`.
    */
   record(event: EventInput): Acknowledgement {
     this.#checkOpen();
@@ -119,7 +121,7 @@ export class Recorder {
   }
 
   /**
-   * Records a thought in the chain of the session.
+   * Records a thought in the session's chain.
    *
    * @throws {@link RecorderError} `closed`.
    */
@@ -139,8 +141,9 @@ export class Recorder {
   /**
    * Ends the session: records its end, waits until everything is durable, and sends the last checkpoint.
    *
-   * @throws {@link RecorderError} `lost` when the store does not write in time: the next start reports that the session has no
-   * end; `taken-over` when another process took over the session while this one was silent: `lost` counts the unrecorded events.
+   * @throws {@link RecorderError} `lost` if the store does not write in time (the next start then reports that the
+   * session has no end); `taken-over` if another process took over the session while this one was silent (`lost` counts
+   * the unrecorded events).
    */
   close(): Promise<void> {
     this.#closing ??= this.#close();
@@ -185,7 +188,7 @@ export class Recorder {
   #enqueue(receipt: Receipt, type: ThoughtType, text: string, isEvent: boolean, mustFit = false): Receipt {
     const { id } = receipt;
     if (this.#takenOver) return this.#refuse(receipt);
-    // After a gap there is room again only when the queue is short, so that gaps and events do not alternate.
+    // After lost events, there is room again only once the queue is short, so that gaps and events do not alternate.
     const hasRoom = mustFit || (this.#untold === 0 && this.#queue.hasRoomFor(text));
     const isTooLong = text.length > MAX_CONTENT_LENGTH - ENVELOPE_LENGTH;
     if (!hasRoom || isTooLong) return this.#lose(receipt, isEvent, hasRoom ? "too-large" : "queue-full");
@@ -197,8 +200,8 @@ export class Recorder {
   }
 
   /**
-   * Refuses an event or a thought: nothing, not even a gap, is recorded in a session that another process has taken
-   * over.
+   * Refuses an event or a thought, because nothing, not even a gap, is recorded in a session that another process has
+   * taken over.
    */
   #refuse(receipt: Receipt): Receipt {
     receipt.settle("lost");
@@ -216,7 +219,7 @@ export class Recorder {
 
   #lose(receipt: Receipt, isEvent: boolean, reason: "queue-full" | "too-large"): Receipt {
     receipt.settle("lost");
-    // A lost thought takes a number, too, so that a gap states how many numbers it covers.
+    // A lost thought also takes a number, so that a gap states how many numbers it covers.
     if (!isEvent) this.#sequence++;
     this.#lost++;
     this.#untold++;
@@ -226,7 +229,7 @@ export class Recorder {
     return receipt;
   }
 
-  /** Records how many events were lost, if any, when the queue is short or with `now`. */
+  /** Records how many events were lost, if any, once the queue is short, or immediately with `now`. */
   #tellGap(now = false, reason = "queue-full"): void {
     if (this.#untold === 0 || (this.#queue.isLong && !now)) return;
     const lost = this.#untold;
@@ -247,7 +250,7 @@ export class Recorder {
     }
   }
 
-  /** Returns the current time as ISO 8601; events of the same millisecond share the text. */
+  /** Returns the current time in ISO 8601; events in the same millisecond share the text. */
   #timestamp(): string {
     const time = Date.now();
     if (time !== this.#clock.time) this.#clock = { time, text: new Date(time).toISOString() };

@@ -15,7 +15,7 @@ export type ResolvedOptions = Required<Omit<RecorderOptions, "checkpointTo" | "e
   readonly checkpointTo: CheckpointTarget | undefined;
   readonly encrypt: ContentKeys | undefined;
   readonly key: EventKey;
-  /** The secret of the key, if another thread may seal with it. */
+  /** The key's secret, if another thread may seal with it. */
   readonly secret: Uint8Array | undefined;
 };
 

@@ -4,27 +4,31 @@ import { fileNameOf } from "./file-name.ts";
 import { parseLeaseName, takeLease } from "./lease.ts";
 import { isWriterGone } from "./machine.ts";
 
-/** In milliseconds. On another machine, a session counts as abandoned when its lease was not updated for this long. */
+/**
+ * In milliseconds. A session on another machine counts as abandoned if its lease was not updated for this long, in
+ * milliseconds.
+ */
 const LEFT_BEHIND_AFTER = 300_000;
 const BLOCK = 64 * 1024;
 const LINE_FEED = 0x0a;
 
-/** Returns the path of the file with a session's chain. The file has this name from its first byte on. */
+/** Returns the path of the file that holds a session's chain. The file has this name from the start. */
 export function chainPath(folder: string, session: string): string {
   return join(folder, `${fileNameOf(session)}.jsonl`);
 }
 
-/** A session whose lease this process has taken over from an ended process. */
+/** A session whose lease this process has taken over from a process that has ended. */
 export interface TakenSession {
   readonly session: string;
-  /** The file of the lease. */
+  /** The path of the lease's file. */
   readonly lease: string;
 }
 
 /**
- * Takes over the leases in `folder` whose writers are gone. If several processes try, only one gets each session.
+ * Takes over the leases in `folder` whose writers no longer exist. If several processes try this, each session goes to
+ * only one of them.
  *
- * @param clockLead milliseconds by which this process's clock is ahead of the file system's
+ * @param clockLead how far this process's clock is ahead of the file system's, in milliseconds
  */
 export async function takeLeftBehind(folder: string, clockLead: number): Promise<TakenSession[]> {
   const taken: TakenSession[] = [];
@@ -52,8 +56,8 @@ async function timeOf(path: string): Promise<number | undefined> {
 }
 
 /**
- * Cuts off a partial line at the end of a chain. Returns the last complete line, with its line feed, and the number of
- * bytes that were cut.
+ * Removes a partial line at the end of a chain. Returns the last complete line, with its line feed, and the number of
+ * bytes that were removed.
  */
 export async function cutHalfLine(path: string): Promise<{ readonly last: Uint8Array; readonly cut: number }> {
   const file = await open(path, "r+");

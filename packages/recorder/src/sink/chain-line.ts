@@ -3,28 +3,28 @@ import { quoted } from "../event/quoted.ts";
 import type { SinkThought } from "./sink.ts";
 import { QUOTED_UNIT_BYTES, writeQuoted } from "./write-quoted.ts";
 
-/** The most UTF-8 bytes of one UTF-16 unit. */
+/** The maximum number of UTF-8 bytes per UTF-16 unit. */
 const MAX_UNIT_BYTES = 3;
 const MIN_MEMORY = 64 * 1024;
-/** The memory of a batch longer than this is freed. */
+/** If a batch takes more memory than this, the memory is freed. */
 const MAX_KEPT_MEMORY = 4 * 2 ** 20;
 const CONTENT_LENGTH = ',"content":'.length;
 const COMMA = 0x2c;
 const OPEN_OBJECT = 0x7b;
 const LINE_FEED = 0x0a;
-/** UTF-16 units of the member with a hash. */
+/** The length of the member that holds a hash, in UTF-16 units. */
 const HASH_LENGTH = ',"hash":""'.length + 64;
 
 /**
- * Writes records as lines of JSON Lines text into reused memory. Needed for the bench bar "recorder/record": the bytes of a
- * record are written once, in the line, and hashed there before the members that the hash does not cover are inserted.
- * `test/chain-line.test.ts` compares it with `computeHash` and `formatThoughtLine`.
+ * Writes records as JSON Lines into reused memory. Needed for the bench bar "recorder/record": a record's bytes are
+ * written only once, in the line, and hashed there before the members that the hash does not cover are inserted.
+ * `test/chain-line.test.ts` compares the result with `computeHash` and `formatThoughtLine`.
  */
 export class ChainLines {
   #lines: Buffer = Buffer.alloc(0);
   #length = 0;
 
-  /** The lines; valid until the next line is written. */
+  /** The lines; the bytes are valid until the next line is written. */
   get bytes(): Uint8Array {
     return this.#lines.subarray(0, this.#length);
   }
@@ -35,7 +35,7 @@ export class ChainLines {
     if (this.#lines.length > MAX_KEPT_MEMORY) this.#lines = Buffer.alloc(0);
   }
 
-  /** Writes the record after the one with the hash `previous`; returns its hash. */
+  /** Writes the record that follows the one with the hash `previous`, and returns its hash. */
   add({ id, task_id, agent_id, timestamp, type, content }: SinkThought, previous: string): string {
     const start = `{"agent_id":${quoted(agent_id)},"content":`;
     const place = `,"id":${quoted(id)},"prev_hash":"${previous}","task_id":${quoted(task_id)}`;
@@ -44,7 +44,7 @@ export class ChainLines {
     const room = MAX_UNIT_BYTES * units + QUOTED_UNIT_BYTES * (content.length + 1) + HASH_LENGTH + 1;
     const lines = this.#reserve(room);
     const named = this.#length + lines.write(start, this.#length);
-    // The hash covers an object that begins with the content; the line has a comma after the agent there.
+    // The hash covers an object that begins with the content; at that place, the line has the comma after the agent.
     const first = named - CONTENT_LENGTH;
     const middle = writeQuoted(lines, content, named);
     const end = middle + lines.write(rest, middle);

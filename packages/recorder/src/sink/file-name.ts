@@ -1,12 +1,12 @@
-/** Names that Windows reserves for devices, with any extension. */
+/** Matches names that Windows reserves for devices, with any extension. */
 const DEVICE = /^(?:aux|com\d|con|lpt\d|nul|prn)(?:\.|$)/;
 const ENCODED = /^\+(0|[1-9a-f][0-9a-f]{0,31})\+([a-z0-9_-][a-z0-9._-]{0,127})$/s;
 const PLAIN = /^[a-z0-9_-][a-z0-9._-]{0,127}$/s;
 
 /**
- * Returns the name of a session's files, without their suffix: the session itself if it has neither capital
- * letters nor the name of a device. Otherwise it begins with `+`, a number in hex whose bits say which characters are
- * capital letters, and `+`. Two sessions have different names even on a file system that ignores case.
+ * Returns the name of a session's files, without the suffix: the session itself, unless it contains capital letters or
+ * is the name of a device. Otherwise, the name begins with `+`, a hexadecimal number whose bits say which characters
+ * are capital letters, and `+`. So two sessions have different names even on a file system that ignores case.
  */
 export function fileNameOf(session: string): string {
   const lower = session.toLowerCase();

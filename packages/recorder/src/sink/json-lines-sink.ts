@@ -14,9 +14,9 @@ import { syncFolder, writeAtOnce } from "./write-durably.ts";
 
 /**
  * Opens a folder with a JSON Lines file for each session. Creating the file reserves its name: no other process can
- * create it, and nobody renames or overwrites it. Next to it is the lease of the writing process.
+ * create the same file, and no process renames or overwrites it. Next to the file is the writing process's lease.
  *
- * @throws {@link RecorderError} `session-exists` when the folder has a chain of this session.
+ * @throws {@link RecorderError} `session-exists` if the folder has a chain of this session.
  */
 export async function openJsonLines(folderName: string, session: string, withTree: boolean): Promise<Sink> {
   const folder = resolve(folderName);
@@ -26,7 +26,8 @@ export async function openJsonLines(folderName: string, session: string, withTre
     throw error.code === "EEXIST" ? sessionExists(session, folder) : error;
   });
   try {
-    // Created after the chain: a lease without its own chain could belong to another writing process.
+    // The lease is created after the chain, because a lease without its own chain could belong to another writing
+    // process.
     const lease = await Lease.create(folder, session);
     await syncFolder(folder);
     return new JsonLinesSink({ folder, path, file, lease, tree: withTree ? new MerkleTree() : undefined });
@@ -54,7 +55,7 @@ class JsonLinesSink implements Sink {
   readonly #lines = new ChainLines();
   readonly #taken = new Map<string, TakenSession>();
   #head = ZERO_HASH;
-  /** The number of bytes of durable records. */
+  /** The size of all durable records, in bytes. */
   #size = 0;
   #isDirty = false;
 
@@ -67,8 +68,7 @@ class JsonLinesSink implements Sink {
   }
 
   async append(stretches: AsyncIterable<readonly SinkThought[]>): Promise<void> {
-    // A batch may have been written partially before it failed. After a failed sync, the content of the disk is
-    // unknown.
+    // A batch may have been written partially before it failed. After a failed sync, the disk's content is unknown.
     if (this.#isDirty) {
       await this.#checkOwn();
       await this.#file.truncate(this.#size);
@@ -87,7 +87,7 @@ class JsonLinesSink implements Sink {
     const { bytes } = lines;
     await writeAtOnce(this.#file, bytes, this.#size);
     await this.#file.datasync();
-    // After the records are durable: a process that takes over the session from now on finds them.
+    // This happens after the records are durable, so that a process that takes over the session from now on finds them.
     await this.#checkOwn();
     this.#isDirty = false;
     this.#size += bytes.length;
@@ -95,7 +95,7 @@ class JsonLinesSink implements Sink {
     if (this.#tree) for (const hash of hashes) this.#tree.append(hash);
   }
 
-  /** Checks that the chain still has its name, and that this process still has the lease. */
+  /** Checks that the chain still has its name, and that this process still holds the lease. */
   async #checkOwn(): Promise<void> {
     if ((await this.#file.stat()).nlink === 0) {
       throw new RecorderError("unavailable", `${this.#path} was deleted while it was written`);
@@ -114,7 +114,7 @@ class JsonLinesSink implements Sink {
       const record = chain && (await recordIn(chain.last));
       const unended = { session, head: record?.hash, cut: chain?.cut ?? 0 };
       this.#taken.set(session, taken);
-      // A session with an end may still have a lease; a chain without a byte has recorded nothing.
+      // A session that has an end may still have a lease, and an empty chain has recorded nothing.
       const isEmpty = chain !== undefined && chain.last.length === 0 && chain.cut === 0;
       if (isEmpty || (record && isEnd(record))) await this.settle([unended]);
       else found.push(unended);
@@ -141,7 +141,8 @@ class JsonLinesSink implements Sink {
     if (this.#isDirty && isOwn) await this.#file.truncate(this.#size).catch(() => {});
     await this.#file.close();
     const isEmpty = this.#size === 0;
-    // Only this process has ever had the file, and nothing in it was acknowledged; otherwise a chain is never deleted.
+    // Only this process has ever had the file, and nothing in it was acknowledged; in any other case, a chain is never
+    // deleted.
     if (isEmpty && isOwn) await rm(this.#path, { force: true });
     await this.#lease.release(!ended && !isEmpty);
     await syncFolder(this.#folder);

@@ -4,11 +4,20 @@ import { RecorderError } from "../errors.ts";
 import { fileNameOf, sessionOf } from "./file-name.ts";
 import { MACHINE, type Writer } from "./machine.ts";
 
-/** `<session>.<process id>-<machine>-<turn>.open`: who writes the chain of a session. It never holds a record. */
+/**
+ * The name of a lease, `<session>.<process id>-<machine>-<turn>.open`, which states who writes a session's chain. A
+ * lease never holds a record.
+ */
 const LEASE = /^(.+)\.(\d{1,10})-([0-9a-f]{8})-(\d{1,10})\.open$/s;
-/** In milliseconds. How often a writer writes into its lease, so that the file's time shows that the writer is alive. */
+/**
+ * In milliseconds. How often a writer writes into its lease, so that the file's modification time shows that the writer
+ * is alive.
+ */
 const RENEW_EVERY = 60_000;
-/** In milliseconds. After this silence, another machine may soon take over a lease: only the file system knows the owner. */
+/**
+ * In milliseconds. After this silence, another machine may soon take over a lease, so only the file system knows the
+ * owner.
+ */
 const DOUBT_AFTER = 2 * RENEW_EVERY;
 
 /** The name of a lease. */
@@ -17,7 +26,7 @@ export interface LeaseName extends Writer {
   readonly turn: number;
 }
 
-/** Reads the name of a file; `undefined` if it is not a lease's. */
+/** Parses the name of a file; `undefined` if it is not a lease's name. */
 export function parseLeaseName(name: string): LeaseName | undefined {
   const [, file = "", pid, machine, turn] = LEASE.exec(name) ?? [];
   const session = sessionOf(file);
@@ -30,8 +39,8 @@ function leaseName(session: string, turn: number): string {
 }
 
 /**
- * The right to acknowledge records of a session. The process that renames its file owns it: if several try, one
- * succeeds.
+ * The right to acknowledge a session's records. The process that renames the lease's file owns it; if several try this,
+ * only one succeeds.
  */
 export class Lease {
   readonly #folder: string;
@@ -42,7 +51,7 @@ export class Lease {
   #path: string;
   #renewed = Date.now();
   #isLost = false;
-  /** Checks run one at a time: of two that rename the same file, the second would find it gone. */
+  /** Checks run one at a time: if two renamed the same file, the second would find it gone. */
   #checking: Promise<void> = Promise.resolve();
 
   private constructor(folder: string, session: string, path: string, file: FileHandle) {
@@ -53,7 +62,7 @@ export class Lease {
     this.#renewing = setInterval(() => void this.#tick().catch(() => {}), RENEW_EVERY).unref();
   }
 
-  /** Creates the lease of a session whose chain this process has just created. */
+  /** Creates the lease for a session whose chain this process has just created. */
   static async create(folder: string, session: string): Promise<Lease> {
     const path = join(folder, leaseName(session, 0));
     const file = await open(path, "wx", 0o600);
@@ -72,15 +81,15 @@ export class Lease {
     return this.#isLost;
   }
 
-  /** Returns the milliseconds by which this process's clock is ahead of the file system's. */
+  /** Returns how far this process's clock is ahead of the file system's, in milliseconds. */
   async clockLead(): Promise<number> {
     return this.#renewed - (await this.#file.stat()).mtimeMs;
   }
 
   /**
-   * Checks that this process still has the lease.
+   * Checks that this process still holds the lease.
    *
-   * @throws {@link RecorderError} `taken-over` when another process has taken it.
+   * @throws {@link RecorderError} `taken-over` if another process has taken over the lease.
    */
   hold(): Promise<void> {
     this.#checking = this.#checking.catch(() => {}).then(() => this.#check());
@@ -99,7 +108,7 @@ export class Lease {
     }
   }
 
-  /** Releases the lease; with `keep`, its file remains, so that the next start finds the session without an end. */
+  /** Releases the lease; with `keep`, its file remains, so that the next start finds that the session has no end. */
   async release(keep = false): Promise<void> {
     clearInterval(this.#renewing);
     await this.#file.close();
@@ -107,8 +116,8 @@ export class Lease {
   }
 
   /**
-   * Renames the file of the lease: a network client may cache names for longer than it slept, but it cannot rename a
-   * file that another one has renamed.
+   * Renames the lease's file: a network client may cache names for longer than it was suspended, but it cannot rename a
+   * file that another client has renamed.
    */
   async #claim(): Promise<void> {
     const path = join(this.#folder, leaseName(this.#session, this.#turn + 1));
@@ -123,7 +132,10 @@ export class Lease {
     await this.#renew();
   }
 
-  /** Renews the lease by a write to its file: a time that is set explicitly would come from this machine's clock. */
+  /**
+   * Renews the lease by a write to its file, because a time that is set explicitly would come from this machine's
+   * clock.
+   */
   async #renew(): Promise<void> {
     const now = Date.now();
     await this.#file.write("\n", 0);
@@ -141,7 +153,7 @@ export async function takeLease(
   const from = join(folder, name);
   const path = join(folder, leaseName(session, turn + 1));
   try {
-    // Written first, so that it counts as a live process's lease as soon as it has that name.
+    // The file is written first, so that it counts as a live process's lease as soon as it has the new name.
     const file = await open(from, "r+");
     try {
       await file.write("\n", 0);

@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 
-/** Where Linux shows the container of a process. */
+/** Where Linux shows a process's container. */
 const NAMESPACE = "/proc/self/ns/pid";
 /**
- * Where Linux has a random id of the running system. The number of the container is not enough, because the first
- * container has the same one on every machine.
+ * Where Linux shows a random id of the running system. The container's number is not enough, because the first
+ * container has the same number on every machine.
  */
 const BOOT = "/proc/sys/kernel/random/boot_id";
 
@@ -23,26 +23,26 @@ export interface Writer {
   readonly machine: string;
 }
 
-/** The times of a session, in milliseconds: its start, its last heartbeat, and how long it may be silent. */
+/** A session's times, in milliseconds: its start, its last heartbeat, and how long it may be silent. */
 export interface SessionTimes {
   readonly begun: number;
   readonly last: number;
-  /** On another machine, a session is over after this long without a heartbeat. */
+  /** A session on another machine counts as abandoned after this long without a heartbeat. */
   readonly leftBehindAfter: number;
 }
 
 /** Returns whether the process that wrote a session no longer exists. */
 export function isWriterGone({ pid, machine }: Writer, { begun, last, leftBehindAfter }: SessionTimes): boolean {
   if (machine !== MACHINE) return last < Date.now() - leftBehindAfter;
-  // A session with this process's id that began before this process belongs to an earlier one.
+  // A session with this process's id that began before this process belongs to an earlier process.
   return pid === process.pid ? begun < processStart() : !isRunning(pid);
 }
 
 let earliestStart = performance.timeOrigin;
 
 /**
- * Returns the start time of this process, by the clock at the start or at a later check, whichever is earliest: the
- * clock may have been set.
+ * Returns the start time of this process, according to the clock at the start or at a later check, whichever gives the
+ * earliest time, because the clock may have been set.
  */
 function processStart(): number {
   earliestStart = Math.min(earliestStart, Date.now() - performance.now());

@@ -6,9 +6,11 @@ import type { TrailStore } from "@agentprint/trail-store";
 import { takenOver } from "./lease.ts";
 import { MACHINE, type Writer } from "./machine.ts";
 
-/** The task whose chain lists the sessions of a database: their starts, their writers, and their ends or reports. */
+/** The task whose chain lists a database's sessions: their starts, their writers, and their ends or reports. */
 export const SESSIONS_TASK = "agentprint sessions";
-/** In milliseconds. How often a writer lists its session again, so that other machines know that it still runs. */
+/**
+ * In milliseconds. How often a writer lists its session again, so that other machines know that it is still running.
+ */
 const RENEW_EVERY = 6 * 3_600_000;
 /** In milliseconds. Groups within this time need no check between them. */
 const LOOK_EVERY = 1_000;
@@ -19,24 +21,24 @@ type Listing = { readonly [Name in "machine" | "nonce" | "pid" | "session" | "st
 /** A session that has no end in the list. */
 export interface OpenSession extends Writer {
   readonly session: string;
-  /** How often it was listed as open. */
+  /** How many times it was listed as open. */
   readonly turns: number;
-  /** When it was listed last, in milliseconds since 1970. */
+  /** When it was last listed, in milliseconds since 1970. */
   readonly begun: number;
 }
 
 /**
- * The sessions of a database, and the right of this process to acknowledge its own records. Each listing has an id, and
- * an id is stored once: of several processes that list the next turn of a session, one succeeds.
+ * A database's sessions, and this process's right to acknowledge its own records. Each listing has an id, and an id is
+ * stored only once, so if several processes list a session's next turn, only one succeeds.
  */
 export class SessionList {
   readonly #store: TrailStore;
   readonly #session: string;
   readonly #agentId: string;
   readonly #renewing: NodeJS.Timeout;
-  /** Distinguishes the listings of two sessions of one process: an identical listing would succeed twice. */
+  /** Distinguishes the listings of two sessions in one process, because identical listings would both succeed. */
   readonly #nonce = randomUUID();
-  /** The turn of the next listing of this session. */
+  /** The turn of this session's next listing. */
   #turns = 0;
   #looked = 0;
   #isLost = false;
@@ -48,18 +50,18 @@ export class SessionList {
     this.#renewing = setInterval(() => void this.#renew().catch(() => {}), RENEW_EVERY).unref();
   }
 
-  /** Lists the session of this process; `false` if the store already has a session with this name. */
+  /** Lists this process's session; resolves to `false` if the store already has a session with this name. */
   begin(): Promise<boolean> {
     return this.claim(this.#session, 0);
   }
 
-  /** Lists that this process owns a session from now on; `false` if another process was faster. */
+  /** Adds a listing that this process owns a session from now on; resolves to `false` if another process was faster. */
   claim(session: string, turn: number): Promise<boolean> {
     const listing = { session, state: "open", pid: process.pid, machine: MACHINE, nonce: this.#nonce };
     return this.#add(openId(session, turn), listing);
   }
 
-  /** Lists that a session ended or was reported; a second time changes nothing. */
+  /** Adds a listing that a session ended or was reported; a second such listing changes nothing. */
   async finish(session: string, state: "ended" | "told"): Promise<void> {
     await this.#add(`${session}.${state}`, { session, state });
   }
@@ -103,7 +105,7 @@ export class SessionList {
     clearInterval(this.#renewing);
   }
 
-  /** Lists the session again. If another process was faster, the next scan finds it. */
+  /** Lists the session again. If another process was faster, the next scan finds its listing. */
   async #renew(): Promise<void> {
     await this.claim(this.#session, Math.max(1, this.#turns));
   }

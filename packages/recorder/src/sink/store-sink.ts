@@ -6,16 +6,22 @@ import { isWriterGone } from "./machine.ts";
 import { SessionList } from "./session-list.ts";
 import { type Sink, type SinkThought, sessionExists, type UnendedSession } from "./sink.ts";
 
-/** In milliseconds. The recorder itself retries, and meanwhile reports that it cannot write. */
+/**
+ * In milliseconds. In milliseconds. After that, the recorder itself retries, and reports in the meantime that it cannot
+ * write.
+ */
 const RETRY_FOR = 2_000;
-/** In milliseconds. On another machine, a session counts as abandoned when it recorded nothing for this long. */
+/**
+ * In milliseconds. A session on another machine counts as abandoned if it recorded nothing for this long, in
+ * milliseconds.
+ */
 const LEFT_BEHIND_AFTER = 86_400_000;
 
 /**
- * Opens a database with a chain for each session, and one more that lists the sessions. Listing the session reserves
- * its name.
+ * Opens a database with a chain for each session, and one more chain that lists the sessions. Listing the session
+ * reserves its name.
  *
- * @throws {@link RecorderError} `session-exists` when the database has a session of this name.
+ * @throws {@link RecorderError} `session-exists` if the database has a session with this name.
  */
 export async function openStore(url: string, session: string, agentId: string, withTree: boolean): Promise<Sink> {
   const { openTrailStore } = await import("@agentprint/trail-store");
@@ -50,7 +56,7 @@ class StoreSink implements Sink {
     const thoughts: SinkThought[] = [];
     for await (const stretch of stretches) thoughts.push(...stretch);
     const records = await this.#store.appendAll(thoughts);
-    // After the records are stored: a process that takes over the session from now on finds them.
+    // This happens after the records are stored, so that a process that takes over the session from now on finds them.
     await this.#sessions.hold();
     if (!this.#withTree) return;
     const isNext = records.every(({ prev_hash }, index) => prev_hash === (records[index - 1]?.hash ?? this.#head));
@@ -65,7 +71,7 @@ class StoreSink implements Sink {
       const last = Date.parse((await this.#store.head(session))?.timestamp ?? "") || begun;
       const times = { begun, last: Math.max(begun, last), leftBehindAfter: LEFT_BEHIND_AFTER };
       if (!isWriterGone(writer, times) || !(await this.#sessions.claim(session, turns))) continue;
-      // Read again: a slow writer may have appended until the session was taken over.
+      // The head is read again, because a slow writer may have appended records until the session was taken over.
       const head = await this.#store.head(session);
       const unended = { session, head: head?.hash, cut: 0 };
       if (head === null || isEnd(head)) await this.settle([unended]);
@@ -92,8 +98,8 @@ class StoreSink implements Sink {
   }
 
   /**
-   * Rebuilds the tree from the stored records, because another process wrote into the chain of this session or an
-   * append was repeated.
+   * Rebuilds the tree from the stored records, because another process wrote into this session's chain, or an append
+   * was repeated.
    */
   async #rebuildTree(): Promise<void> {
     this.#tree = new TreeHeadBuilder();

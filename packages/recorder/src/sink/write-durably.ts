@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 
 /**
  * Writes all of `bytes` at `position` in one system call, or fails. A writer that continues with a second call may have
- * been suspended meanwhile, and another process may have cut off the first part.
+ * been suspended in between, and another process may have removed the first part.
  */
 export async function writeAtOnce(file: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
   const { bytesWritten } = await file.write(bytes, 0, bytes.length, position);
@@ -13,9 +13,9 @@ export async function writeAtOnce(file: FileHandle, bytes: Uint8Array, position:
   throw Object.assign(new Error(message), { code: "ENOSPC" });
 }
 
-/** Makes the names in a folder survive a crash. */
+/** Makes sure that the names in a folder survive a crash. */
 export async function syncFolder(folder: string): Promise<void> {
-  // On Windows a folder cannot be opened, and its names need no such call.
+  // On Windows, a folder cannot be opened, and its names do not need such a call.
   if (process.platform === "win32") return;
   const handle = await open(folder);
   try {

@@ -18,11 +18,11 @@ const LIMIT = { timeout: 60_000, interval: 10 };
 /** Ids that read like other names, or like each other. */
 const IDS = ["s", "S", "s.open", "s.1-0000000a-0.open", "s.jsonl", "con", "S.told", "s.00000001"] as const;
 
-/** Runs of each test in addition to the examples. */
+/** The number of runs of each test, in addition to the examples. */
 const RUNS = Number(process.env["RECORDER_MODEL_RUNS"] ?? 2);
 /**
- * How a process that was not killed may end. A process that is suspended within a transaction keeps others out of its
- * database.
+ * The ways in which a process that was not killed may end. A process that is suspended within a transaction keeps other
+ * processes out of its database.
  */
 const ENDS: (string | undefined)[] = ["session-exists", "taken-over"];
 const ENDS_AT_DATABASE: (string | undefined)[] = [...ENDS, "unavailable"];
@@ -75,7 +75,7 @@ class Writer {
     return new Writer(await startProgram(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] }), id);
   }
 
-  /** The complete lines that it printed; the last line may be partial. */
+  /** Returns the complete lines that the process printed; the last line may be partial. */
   get lines(): string[] {
     return this.#text.split("\n").slice(0, -1);
   }
@@ -84,14 +84,14 @@ class Writer {
     return this.lines.find((line) => line.startsWith("error "))?.slice("error ".length);
   }
 
-  /** The acknowledged records: id and tool. */
+  /** Returns the acknowledged records: id and tool. */
   get acknowledged(): (readonly [string, string])[] {
     return this.lines
       .filter((line) => line.includes(" ") && !line.startsWith("error "))
       .map((line) => line.split(" ") as [string, string]);
   }
 
-  /** Fulfilled when it has recorded more, or has ended. */
+  /** Waits until the process has recorded more, or has ended. */
   async recordMore(): Promise<void> {
     if (this.isStopped) return;
     const wanted = this.lines.length + 20;
@@ -115,9 +115,8 @@ class Writer {
 }
 
 /**
- * Runs the steps; returns all started processes, the last of them killed. In a database, a process
- * that is suspended within a transaction keeps the others from writing: nothing waits for their records until it
- * continues.
+ * Runs the steps; returns all started processes, with the last ones killed. In a database, a process that is suspended
+ * within a transaction keeps the others from writing, so nothing waits for their records until it continues.
  */
 async function walk(store: string, steps: readonly Step[], age?: () => void): Promise<readonly Writer[]> {
   const isDatabase = age === undefined;
@@ -141,7 +140,7 @@ async function walk(store: string, steps: readonly Step[], age?: () => void): Pr
   return all;
 }
 
-/** Expects each acknowledged record in the chain of its session, as the acknowledged process recorded it. */
+/** Expects each acknowledged record in its session's chain, in the form in which the process recorded it. */
 function checkAll(
   writers: readonly Writer[],
   entriesOf: ReadonlyMap<string, readonly TrailEntry[]>,
@@ -151,7 +150,7 @@ function checkAll(
     if (error !== undefined) expect(ends).toContain(error);
     const tools = new Map<string, unknown>();
     for (const entry of entriesOf.get(id) ?? []) {
-      // One chain has one writer: nothing in it is repeated, missing, or from someone else.
+      // A chain has only one writer, so nothing in it is repeated, missing, or from another process.
       expect(["event", "not-ended"]).toContain(entry.is);
       if (entry.is === "event") tools.set(entry.record.id, entry.event.tool);
     }
@@ -168,7 +167,7 @@ function checkAll(
 const STEPS = fc
   .array(STEP, { minLength: 4, maxLength: 14 })
   .map((steps): Step[] => [{ does: "start", slot: 0, id: "s" }, { does: "record", slot: 0 }, ...steps]);
-/** The steps of every run: taken over while suspended, and killed and started again. */
+/** The steps that every run includes: a session taken over while suspended, and a process killed and started again. */
 const EXAMPLES: [Step[]][] = [
   [
     [
@@ -212,7 +211,7 @@ test("three processes, whatever their sessions are called, replace no record in 
     const entries = new Map<string, TrailEntry[]>();
     for (const id of new Set(writers.map((writer) => writer.id))) {
       const path = join(store, `${fileNameOf(id)}.jsonl`);
-      // After the acknowledged records there may be a partial line, which the next start cuts.
+      // After the acknowledged records, there may be a partial line, which the next start removes.
       const text = readFileSync(path);
       const whole = [text.subarray(0, text.lastIndexOf(0x0a) + 1)];
       expect((await verifyThoughtLines(whole)).problems).toEqual([]);

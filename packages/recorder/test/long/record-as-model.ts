@@ -1,12 +1,12 @@
 // A separate process that records one session until it is killed, and prints what was acknowledged: a line `<id>
-// <tool>` for each record, and the code of the error that ends it.
+// <tool>` for each record, and the code of the error that ends the process.
 import { writeSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import os from "node:os";
 
 const [store = "", sessionId = "", machine = ""] = process.argv.slice(2);
 if (machine !== "") {
-  // Another machine in the network, whose clock is three days ahead.
+  // Pretends to be another machine in the network, whose clock is three days ahead.
   os.hostname = () => machine;
   syncBuiltinESMExports();
   const ahead = 3 * 86_400_000;

@@ -63,7 +63,7 @@ test.runIf(process.platform === "linux" && process.getuid?.() === 0)(
       writeFileSync(filler, Buffer.alloc(Math.max(0, bavail * bsize - free)));
     };
     leave(0);
-    // The waiting events take more than 200,000 bytes; most of the events do not fit into the queue.
+    // The waiting events take more than 200,000 bytes; most of the 600 events do not fit into the queue and are lost.
     const receipts = Array.from({ length: 600 }, () => recorder.record(CALL));
     const { lost } = recorder;
     expect(lost).toBeGreaterThan(400);
@@ -71,7 +71,7 @@ test.runIf(process.platform === "linux" && process.getuid?.() === 0)(
     leave(260_000);
     await receipts[600 - lost - 1]?.durable();
     await setImmediate();
-    // The gap is waiting now, and these events join the same write.
+    // The gap is now waiting, and these events join the same write.
     for (let event = 0; event < 5; event++) recorder.record({ kind: "asked", reason: "x".repeat(30_000) });
     await expect(recorder.close()).rejects.toMatchObject({ code: "lost" });
     expect(await gapsIn(chainOf(recorder, store))).toEqual([lost]);

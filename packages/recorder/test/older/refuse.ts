@@ -1,11 +1,11 @@
-// Exits with 0 if the entry for a framework refuses the installed version, and prints the error.
+// Exits with 0 if the entry point for a framework refuses the installed version, and prints the error.
 // `scripts/peers.ts` runs it with versions that lack the hooks: the first argument is the framework.
 import type { Recorder } from "../../src/index.ts";
 import { RecorderError } from "../../src/index.ts";
 
 const recorder = {} as Recorder;
 
-/** The code with which a program would be recorded. */
+/** The code that a program would use to be recorded. */
 const LINES: Readonly<Record<string, () => Promise<unknown>>> = {
   ai: async () => (await import("../../src/adapters/ai-sdk.ts")).recordingTelemetry(recorder),
   "@openai/agents": async () => (await import("../../src/adapters/openai-agents.ts")).recordingRunner(recorder),

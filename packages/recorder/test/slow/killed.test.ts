@@ -13,7 +13,7 @@ test.each([1, 7, 50, 300, 1_000, 4_000])(
     const next = await record({ store });
     expect(next.unended).toMatchObject([{ session }]);
     await next.close();
-    // `entriesOf` asserts that a chain has no problem.
+    // `entriesOf` asserts that a chain is intact.
     const entries = await entriesOf(join(store, `${session}.jsonl`));
     expect(acknowledged.length).toBeGreaterThanOrEqual(count - 1);
     expect(lostFrom(entries, acknowledged)).toEqual([]);
@@ -45,7 +45,7 @@ test("eight processes that record into one folder, and are killed, leave eight w
     for (const entry of await entriesOf(path))
       if (entry.is === "event" && entry.event.kind === "gap") reported.add(entry.event.of);
   }
-  // A process that began when another was killed has already reported it.
+  // A process that began after another one was killed has already reported that one.
   expect([...reported].sort()).toEqual(killed.map(({ session }) => session).sort());
   for (const { session, acknowledged } of killed) {
     const entries = await entriesOf(join(store, `${session}.jsonl`));

@@ -31,7 +31,7 @@ export async function killAfter(child: ChildProcess, count: number): Promise<Kil
   return { session, acknowledged };
 }
 
-/** The acknowledged ids that are in no record. */
+/** Returns the acknowledged ids that no record has. */
 export function lostFrom(entries: readonly TrailEntry[], acknowledged: readonly string[]): string[] {
   const ids = new Set(entries.flatMap((entry) => ("record" in entry ? [entry.record.id] : [])));
   return acknowledged.filter((id) => !ids.has(id));
