@@ -10,7 +10,7 @@ export function writeHostileFiles(into: string, folder: string, marker: string):
 }
 
 /**
- * Returns the files of a change; each would make some tool run a program of the change.
+ * Returns the files of a change; each would make some tool run a program from the change.
  *
  * @param folder The folder in which the change is checked out
  * @param marker The file that these programs create
