@@ -1,5 +1,5 @@
 /**
- * Returns a proxy that reads and writes the members of `ours` and, for all other names, those of `object`. Its
+ * Returns a proxy that reads and writes the members of `ours` and, for all other names, the members of `object`. Its
  * prototype is `ours`'s.
  */
 export function overlay<T extends object>(object: T, ours: object): T {
