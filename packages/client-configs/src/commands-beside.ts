@@ -67,7 +67,7 @@ function shellTextsIn(node: ConfigNode, path: ConfigPath): CommandBeside[] {
 /**
  * Returns the values in a file, outside its entries, that make its client run a command.
  *
- * @param client The client that reads the file; without one, any client may
+ * @param client The client that reads the file; if absent, any client may read it
  * @throws {@link ClientConfigError} when two members share a name
  */
 export function commandsOfFile(config: ParsedConfig, client: Pick<Client, "id"> | undefined): CommandBeside[] {

@@ -1,4 +1,4 @@
-/** A value of a configuration with its place in the text: `start` to `end`, in UTF-16 code units. */
+/** A value in a configuration, with its place in the text: `start` to `end`, in UTF-16 code units. */
 export type ConfigNode = ScalarNode | ListNode | TableNode;
 
 interface Place {

@@ -7,7 +7,7 @@ import { namePatterns } from "./name-patterns.ts";
 import { invalidConfig, nodeAt, type ParsedConfig, plainValue, requireOwnNames } from "./parsed-config.ts";
 import { ADDRESSES, COMMANDS, isBuiltIn, offSwitchOf } from "./server-entry.ts";
 
-/** An entry of a configuration, not yet read as a server. */
+/** An entry in a configuration that has not been read as a server yet. */
 export interface ConfiguredEntry {
   readonly name: string;
   /** The path of the entry in the configuration. */

@@ -8,7 +8,7 @@ export type ContentHashErrorCode =
   | "CANCELLED"
   /** An argument does not have the form that the function accepts. Pass what the message expects. */
   | "INVALID_ARGUMENT"
-  /** The content is neither a text nor bytes. Pass one of them. */
+  /** The content is neither text nor bytes. Pass one of them. */
   | "INVALID_CONTENT"
   /** The text is not a tree manifest, or was edited. Create the manifest from the folder again. */
   | "INVALID_TREE"

@@ -61,7 +61,7 @@ export interface ConnectionOptions {
   readonly authorization?: string;
   readonly onOutput?: (step: Step) => void;
   /**
-   * Whether the server speaks over stdio, where it may echo an integer id as its decimal text. Default: true; an HTTP
+   * Whether the server uses stdio, where it may echo an integer id as its decimal text. Default: true; an HTTP
    * transport sets false.
    */
   readonly isStdio?: boolean;

@@ -8,7 +8,7 @@ import type { RunResult } from "../support/run-cli.ts";
 import { AGENTPRINT, spawnCli } from "../support/spawn-cli.ts";
 import { Workspace } from "../support/workspace.ts";
 
-/** A server that notes in a file that it was started. */
+/** A server that records its start in a file. */
 const server = (note: string): string => `
 import json, sys
 def main():

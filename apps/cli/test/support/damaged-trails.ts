@@ -61,8 +61,8 @@ const SPOILS: readonly ((line: string) => string)[] = [
 ];
 
 /**
- * Generates the lines of trails of one to three tasks with up to four damages each; about one in ten has a
- * non-canonical line.
+ * Generates the lines of trails of one to three tasks with up to four damaging changes each; about one in ten has
+ * a non-canonical line.
  */
 export const damagedLines: fc.Arbitrary<string[]> = fc
   .record({

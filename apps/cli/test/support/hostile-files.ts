@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** Writes {@link hostileFiles} into a folder, which need not be the checkout's. */
+/** Writes {@link hostileFiles} into a folder, which need not be inside the checkout. */
 export function writeHostileFiles(into: string, folder: string, marker: string): void {
   for (const [name, text] of Object.entries(hostileFiles(folder, marker))) {
     mkdirSync(dirname(join(into, name)), { recursive: true });

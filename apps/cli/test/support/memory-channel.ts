@@ -81,7 +81,7 @@ function channelTo(load: () => Promise<Server>, given: Omit<Start, "write">, max
   const reader = new MessageReader(maxBytes);
   let isOpen = false;
   let receive: (message: unknown) => void = () => {};
-  // Each message arrives in a later turn, as over a pipe.
+  // Each message arrives in a later turn of the event loop, as over a pipe.
   const later = (act: () => void): void => void setImmediate(() => isOpen && act());
   const send: Channel["send"] = async (message) => {
     const line = JSON.stringify(message);

@@ -66,7 +66,7 @@ function piecesOf(stdin: string | Uint8Array = ""): Uint8Array[] {
   return bytes.length === 0 ? [] : [bytes];
 }
 
-/** A stream that keeps what is written to it. */
+/** A stream that stores everything written to it. */
 export class Collector extends Writable {
   readonly #chunks: Buffer[] = [];
   readonly #onText: (text: string) => void;

@@ -19,7 +19,7 @@ const HANGS_MS = 60_000;
 export type Dialogue = readonly (readonly [question: string, typed: string | ((screen: string) => void) | undefined])[];
 
 interface TerminalRun extends RunResult {
-  /** The questions that were not asked. */
+  /** The questions that never appeared. */
   readonly unasked: readonly string[];
 }
 

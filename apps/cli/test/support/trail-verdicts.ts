@@ -47,7 +47,7 @@ export function taskIn(line: string): string | null {
 /** Returns the task of the first record of a trail. */
 export const taskOfFirst = (trail: Trail): string => taskIn(trail.lines[0] ?? "") ?? "";
 
-/** Returns random trails with up to four damages each. */
+/** Returns random trails with up to four damaging changes each. */
 export const trailsOf = (count: number, seed: number): Trail[] =>
   fc.sample(damagedLines, { numRuns: count, seed }).map((lines, i) => ({ lines, store: String(i) }));
 
@@ -61,7 +61,7 @@ export const rowsOf = (trails: readonly Trail[], taskOf: (line: string, trail: T
     ),
   );
 
-/** Returns the report of `agentprint trail verify` on each trail. */
+/** Returns the reports of `agentprint trail verify` on each trail. */
 export async function reportsOf(trails: readonly Trail[]): Promise<Reports> {
   const reports: [string, Chain[]][] = [];
   for (const { store, lines } of trails) {

@@ -115,7 +115,7 @@ export class GuardedTransport implements Transport {
       if (id !== undefined && method !== undefined) this.#abandon(id);
       if (own) throw error;
       this.onerror?.(error as Error);
-      // The sender of a held request waits for an answer.
+      // The sender of a held request is waiting for an answer.
       if (isHeld) this.onmessage?.(errorAnswer(id as RequestId, RPC_ERROR.internal, "The request could not be sent"));
     }
   }

@@ -73,7 +73,7 @@ export class ToolDesk {
   }
 
   /**
-   * Returns the definitions that a model may see: the locked ones, and those that the policy allows.
+   * Returns the definitions that a model may see: the locked definitions, and those that the policy allows.
    *
    * @throws {@link GuardError} `not-listed` when the tools cannot be listed or read.
    */

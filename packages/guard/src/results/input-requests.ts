@@ -27,9 +27,9 @@ export interface Asked {
 }
 
 /**
- * Reads the server's requests to the client within a result, an error or the parameters of a notification: in its
- * `inputRequests`, in those of a task in it or of the result of a task (MCP 2026-07-28, "Multi Round-Trip Requests";
- * the extension for tasks), or in an error that wants elicitations. Returns `undefined` if there are none.
+ * Reads the server's requests to the client within a result, an error or a notification's parameters: in its
+ * `inputRequests`, in the `inputRequests` of a task in it or of a task's result (MCP 2026-07-28, "Multi Round-Trip
+ * Requests"; the tasks extension), or in an error that requests elicitations. Returns `undefined` if there are none.
  *
  * @param denied The kinds of request that the policy denies.
  */

@@ -80,7 +80,7 @@ function judge(exchange: Answer, kind: "listing" | "capabilities", judgeIt: (res
   try {
     if (reading.tolerated.length > 0) throw new UnreadablePage("readers read a part of it differently");
     const { resultType = "complete" } = live;
-    // MCP 2026-07-28, "Multi Round-Trip Requests": a server requests nothing in a list or a greeting.
+    // MCP 2026-07-28, "Multi Round-Trip Requests": a server may request nothing in a list or a greeting.
     if (resultType !== "complete") throw new UnreadablePage("a list or a greeting is complete");
     const { result, findings: found, decision, verdicts, listing, shownNumbers } = judgeIt(live);
     const isHiding = exchange.hides();

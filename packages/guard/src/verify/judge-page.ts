@@ -58,8 +58,8 @@ const MAX_PROOF_STEPS = 4_000_000;
  * Compares a page of a list with the lock, and decides on each item.
  *
  * @throws {@link UnreadablePage} when the result is not a page, or holds an item without a name, an item that was
- * already listed, or a schema that MCP does not allow and that the policy blocks: official clients refuse all tools
- * because of it.
+ * already listed, or a schema that MCP does not allow and that the policy blocks, because official clients would refuse
+ * all tools.
  */
 export function judgePage(given: JsonObject, context: PageContext): JudgedPage {
   const { kind, world, session, known } = context;

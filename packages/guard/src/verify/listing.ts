@@ -86,7 +86,7 @@ export class Listing {
   verdicts: ReadonlyMap<string, ItemVerdict> = new Map();
   /** The time of this verification, in milliseconds; absent if the server announced a change after it. */
   verifiedAt: number | undefined;
-  /** How many successive readings of the complete list had the same items. */
+  /** The number of successive readings of the complete list that had the same items. */
   sameReadings = 0;
   readonly #limits: Limits;
   #generation = 0;
