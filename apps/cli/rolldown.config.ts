@@ -8,7 +8,10 @@ const { name, version, peerDependencies } = JSON.parse(readFileSync(new URL("pac
 /** Packages that may be installed next to the command, and a native driver that the PostgreSQL driver would use. */
 const INSTALLED = new Set([...Object.keys(peerDependencies), "pg-native"]);
 
-/** Returns whether a module is not part of the command, because Node or a package has it that may be installed next to the command. */
+/**
+ * Returns whether a module is not part of the command because it comes from Node or from a package that may be
+ * installed next to the command.
+ */
 function isInstalled(id: string): boolean {
   if (isBuiltin(id)) return true;
   const [, name] = /^((?:@[^/]+\/)?[a-z][^/:]*)(?:\/|$)/.exec(id) ?? [];
@@ -16,8 +19,8 @@ function isInstalled(id: string): boolean {
 }
 
 /**
- * Throws if a file of the command imports a package that is neither part of it nor one that may be installed next to
- * it.
+ * Throws if a file of the command imports a package that is neither part of the command nor one of those that may be
+ * installed next to it.
  */
 function refuseMissing(bundle: OutputBundle): void {
   const imported = Object.values(bundle).flatMap((file) =>
@@ -32,13 +35,13 @@ const REPORT_SCHEMA = "../../packages/report/schema/report-v1.schema.json";
 
 /** The modules that every command loads. */
 const ALL = ["run-process.ts"];
-/** Those of them that are loaded before the compile cache is enabled, and answer `--version`. */
+/** Those of these modules that are loaded before the compile cache is enabled; they answer `--version`. */
 const FIRST = ["main.ts"];
 
 /**
- * The modules from which a check loads the others before and during the start of servers, and commands that load some
- * of them. Modules that the same commands need become one file: Node takes some 0.4 ms for each file, and none of these
- * commands loads unused code.
+ * The modules from which a check loads others before and while servers start, and commands that load some of the same
+ * modules. Modules that the same commands need become one file, because Node takes about 0.4 ms for each file, and none
+ * of these commands loads unused code.
  */
 const ROADS = [
   ["commands/check.ts", "compare-configs/project-folder.ts", "visit/visit-servers.ts"],
@@ -53,14 +56,14 @@ const ROADS = [
   ["commands/trail-verify.ts"],
 ];
 
-/** The ids of some modules and of those that are loaded with them. */
+/** The ids of some modules and of all modules that are loaded with them. */
 type Loaded = ReadonlySet<string>;
 
 let loaded: { readonly first: Loaded; readonly all: Loaded; readonly roads: readonly Loaded[] } | undefined;
 
 /**
- * Returns the name of the file for a module: equal for modules with the same users, `null` for an unused module. The
- * bundler divides those by what the commands share.
+ * Returns the name of the file for a module: the same name for modules that the same commands use. For `null`, the
+ * bundler chooses the files by what the commands share.
  */
 function nameOfChunk(id: string, context: ChunkingContext): string | null {
   loaded ??= {
@@ -74,7 +77,7 @@ function nameOfChunk(id: string, context: ChunkingContext): string | null {
   return passing.includes("1") ? `road-${Number.parseInt(passing, 2).toString(36)}` : null;
 }
 
-/** Returns modules, and those that they import statically. */
+/** Returns the given modules and those that they import statically. */
 function loadedWith(files: readonly string[], context: ChunkingContext): Loaded {
   const found = new Set(files.map((file) => fileURLToPath(new URL(`src/${file}`, import.meta.url))));
   for (const id of found) for (const imported of context.getModuleInfo(id)?.importedIds ?? []) found.add(imported);
@@ -90,7 +93,8 @@ export default defineConfig({
   },
   platform: "node",
   external: isInstalled,
-  // The main module of `jsonc-parser` requires its files by names that no bundler sees; its `module` imports them.
+  // The `main` file of `jsonc-parser` requires other files in a way that bundlers cannot follow; its `module` file
+  // imports them.
   resolve: { conditionNames: ["@agentprint/node-sqlite", "node"], mainFields: ["module", "main"] },
   transform: { target: "node20.19" },
   treeshake: { moduleSideEffects: false },

@@ -6,7 +6,7 @@ import { vectorsPlugin } from "./build/vectors-plugin.ts";
 const conditions = ["@agentprint/source", ...defaultClientConditions];
 
 const config: UserConfig = defineConfig({
-  // Relative addresses: the folder works below any path.
+  // Addresses are relative, so that the folder works at any path.
   base: "./",
   resolve: { conditions },
   worker: { format: "es" },

@@ -2,9 +2,8 @@ import { deepEqual, equal, match } from "node:assert/strict";
 import { format } from "node:util";
 
 /**
- * Fails if the comment behind an expression is neither the output of `console.log` for it, nor its value in
- * JavaScript. A colon may follow with an explanation. A comment may be prose only after an expression that is not
- * logged.
+ * Fails if the comment after an expression is neither the output of `console.log` for it, nor its value in JavaScript.
+ * A colon may follow with an explanation. A comment may be prose only after an expression that is not logged.
  */
 export function check(comment: string, isLogged: boolean, ...values: unknown[]): void {
   const printed = format(...values);
@@ -14,7 +13,7 @@ export function check(comment: string, isLogged: boolean, ...values: unknown[]):
   else if (isLogged) equal(printed, comment);
 }
 
-/** The value of a JavaScript expression, if the text is one. */
+/** Returns the value of a text as a JavaScript expression; `undefined` if it is not one. */
 function evaluate(text: string): { readonly value: unknown } | undefined {
   try {
     return { value: new Function(`"use strict"; return (${text});`)() };
@@ -24,8 +23,8 @@ function evaluate(text: string): { readonly value: unknown } | undefined {
 }
 
 /**
- * Fails if `run` does not print the lines that are the comment behind it. A long line may be broken, `…` stands for
- * anything, and both kinds of quotes are equal.
+ * Fails if `run` does not print the lines of the comment after it. A long line may be broken, `…` stands for anything,
+ * and both kinds of quotes count as equal.
  */
 export async function checkPrinted(comment: readonly string[], run: () => unknown): Promise<void> {
   const { log } = console;

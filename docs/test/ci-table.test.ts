@@ -39,7 +39,7 @@ const DRIFT: Held = [
   ["nightly/action.test.ts", "has the exit code of the command, and writes every report in one visit"],
 ];
 
-/** The tests that verify the cells of a row: of a fork, a colleague, an author and a server. */
+/** The tests that verify the cells of a row: for a fork, a colleague, an author and a server. */
 const HELD: Readonly<Record<string, readonly [fork: Held, colleague: Held, author: Held, server: Held]>> = {
   "the workflow": [WORKFLOW, WORKFLOW, CANNOT, OWN_JOB],
   "`agentprint.lock`: findings accepted, servers added or removed": asAFork(
@@ -88,7 +88,7 @@ const HELD: Readonly<Record<string, readonly [fork: Held, colleague: Held, autho
     OWN_JOB,
   ),
   "a script that a launch names": [SCRIPT, SCRIPT, SCRIPT, SCRIPT],
-  "Git: a folder like a repository, a link, a tag, a submodule": asAFork(
+  "Git: a folder that looks like a repository, a link, a tag, a submodule": asAFork(
     [
       ["slow/git.test.ts", "is not a folder of the change that looks like one"],
       ["slow/git.test.ts", "is looked up by its name: a working directory that is a link is refused"],
@@ -103,7 +103,7 @@ const HELD: Readonly<Record<string, readonly [fork: Held, colleague: Held, autho
   ),
   "`.npmrc`, `.yarnrc`, `package.json`, `node_modules/.bin`": asAFork(INSTALLED, INSTALLED, OWN_JOB),
   "what a server says": [[], [], DRIFT, DRIFT],
-  "names and texts in log and report": asAFork(
+  "names and texts in logs and reports": asAFork(
     NO_COMMANDS,
     [
       ["slow/hostile-checkout.test.ts", "in the job of GitLab"],

@@ -27,7 +27,7 @@ function runnerOf({ page, language, file, code }: CodeBlock): string | undefined
   if (walked.has(page) && (language === "sh" || file !== "")) return "apps/scripts/src/walk-page.ts";
   if (page === "docs/embed.md" && file !== "") return "docs/test/slow/embed.test.ts";
   if (page === "fixtures/ports/python/README.md" && language === "python") return "its tests/test_readme.py";
-  // `.ci/run` consists of the commands of the checkout.
+  // `.ci/run` runs the commands that belong to the checkout.
   const names = [...code.matchAll(/^npx --yes pnpm@12 (\w+)/gm)].map(([, name = ""]) => name);
   const areCommands = names.length === code.trimEnd().split("\n").length;
   const areRun = names.every((name) => name in scripts && (name === "check" || new RegExp(`\\b${name}\\b`).test(ci)));

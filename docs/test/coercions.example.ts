@@ -1,4 +1,4 @@
-// Each line of the function turns an unchecked value into a text or a number; the test finds every line.
+// Each line of the function turns an unchecked value into text or a number; the test finds every line.
 import type { JsonObject, JsonValue } from "../../packages/canonical-json/src/json-value/index.ts";
 
 export function coerce(

@@ -1,13 +1,13 @@
 import ts from "typescript";
 
-/** A place at which a value of any type becomes a text or a number. */
+/** A place where a value of any type becomes text or a number. */
 export interface Coercion {
   readonly file: string;
   readonly line: number;
   readonly text: string;
 }
 
-/** Functions that make a text or a number of any value, and call methods of it for that. */
+/** Functions that turn any value into text or a number by calling its methods. */
 const COERCING: ReadonlySet<string> = new Set(["String", "Number", "BigInt", "parseInt", "parseFloat"]);
 const PRIMITIVE =
   ts.TypeFlags.StringLike |
@@ -21,7 +21,8 @@ const PRIMITIVE =
 
 /**
  * Returns the places where `String()`, `Number()`, a template, `+` or `join` receives an unchecked value: of type
- * `unknown` or `any`, or of JSON. A peer can write an object there whose `toString` is a number, which throws.
+ * `unknown` or `any`, or of JSON. A peer can send an object whose `toString` is a number, for which the conversion
+ * throws.
  *
  * @param roots Files.
  */
@@ -48,7 +49,7 @@ function coercionsIn(source: ts.SourceFile, checker: ts.TypeChecker): Coercion[]
   return found;
 }
 
-/** Returns the values that an expression turns into a text or a number. */
+/** Returns the values that an expression turns into text or a number. */
 function coerced(node: ts.Node, checker: ts.TypeChecker): readonly ts.Expression[] {
   if (ts.isTemplateExpression(node) && !ts.isTaggedTemplateExpression(node.parent)) {
     return node.templateSpans.map(({ expression }) => expression);
@@ -68,7 +69,7 @@ function coerced(node: ts.Node, checker: ts.TypeChecker): readonly ts.Expression
   return isArray && name.text === "join" ? [owner] : [];
 }
 
-/** Whether a value of a type can be anything: `unknown`, `any`, or an object of JSON. */
+/** Returns whether a value of a type can be anything: `unknown`, `any`, or a JSON object. */
 function isUnchecked(type: ts.Type, checker: ts.TypeChecker, around: readonly ts.Type[] = []): boolean {
   if (around.includes(type)) return false;
   const inside = (inner: ts.Type): boolean => isUnchecked(inner, checker, [...around, type]);
@@ -80,6 +81,6 @@ function isUnchecked(type: ts.Type, checker: ts.TypeChecker, around: readonly ts
   if (checker.isArrayType(type) || checker.isTupleType(type)) {
     return checker.getTypeArguments(type as ts.TypeReference).some(inside);
   }
-  // An object of JSON has members of any name.
+  // A JSON object can have members with any name.
   return type.getStringIndexType() !== undefined;
 }

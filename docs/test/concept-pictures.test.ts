@@ -7,7 +7,7 @@ import { REPOSITORY } from "./examples.ts";
 const PICTURES = `${REPOSITORY}docs/pictures/`;
 const PAGE = readFileSync(`${REPOSITORY}docs/concepts.md`, "utf8");
 
-/** A wide font has 6.6 pixels a character, and each side of a box has a margin of 12. */
+/** A wide font takes 6.6 pixels per character, and each side of a box has a margin of 12. */
 const CHARACTER_PX = 6.6;
 const MARGINS_PX = 24;
 

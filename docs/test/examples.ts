@@ -11,14 +11,14 @@ export interface Example {
 
 export const REPOSITORY: string = new URL("../../", import.meta.url).pathname;
 
-/** Package folders from the repository root, except for the one that only tests use. */
+/** Returns the package folders from the repository root, except for the one that only tests use. */
 export function packageRoots(): string[] {
   const all = globSync("packages/*/package.json", { cwd: REPOSITORY }).map(dirname);
   return all.filter((root) => root !== "packages/testing").sort();
 }
 
 const IN_DOC_COMMENT = /^ *\* ```ts\n(.*?)^ *\* ```/gms;
-/** Every example in the doc comments and the READMEs of a package. */
+/** Returns every example in the doc comments and the READMEs of a package. */
 export function examplesOf(root: string): Example[] {
   const sources = globSync("src/**/*.ts", { cwd: REPOSITORY + root }).sort();
   const commented = sources.flatMap((file) => {
@@ -66,8 +66,8 @@ export function withChecks({ code, place }: Example): string {
 const LEANING = ["packages/guard/", "packages/registry-api/"];
 
 /**
- * Imports the names that an example of a doc comment uses without introducing them from the package's
- * `test/example-world.ts`. An example of a README is self-contained.
+ * Imports from the package's `test/example-world.ts` the names that an example in a doc comment uses without declaring
+ * them. An example in a README is self-contained.
  */
 function worldOf(place: string, code: string): string {
   if (place.includes("/README") && !LEANING.some((root) => place.startsWith(root))) return "";

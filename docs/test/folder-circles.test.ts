@@ -43,12 +43,15 @@ interface Row {
 const GROUND: readonly string[] = ["run", "terminal", "files"];
 
 /**
- * The folders in `apps/cli/test` that do not mirror one folder of the sources: shared helpers, and tests of the
- * complete command.
+ * The folders in `apps/cli/test` that mirror no single folder of the sources: shared helpers, and tests of the complete
+ * command.
  */
 const OF_NO_FOLDER = ["ci", "conformance", "hostile", "long", "nightly", "slow", "support"];
 
-/** The graph of the folders below `src`. A file directly in `src` is taken for a folder, because it is often the entry to the others. */
+/**
+ * Returns the graph of the folders below `src`. A file directly in `src` counts as a folder, because it is often the
+ * entry to the others.
+ */
 function foldersOf(root: string, files: Graph): Map<string, readonly string[]> {
   const folderOf = (file: string): string => {
     const path = posix.relative(`${root}/src`, file);
@@ -64,7 +67,7 @@ function foldersOf(root: string, files: Graph): Map<string, readonly string[]> {
   return new Map([...found].map(([folder, imports]) => [folder, [...imports].sort()]));
 }
 
-/** The folders that import themselves through others. */
+/** Returns the folders that import themselves through others. */
 function foldersInCircles(graph: Graph): string[] {
   const reached = (start: string): Set<string> => {
     const seen = new Set(graph.get(start));
@@ -74,7 +77,7 @@ function foldersInCircles(graph: Graph): string[] {
   return [...graph.keys()].filter((folder) => reached(folder).has(folder)).sort();
 }
 
-/** The rows of the table of the command's folders. */
+/** Returns the rows of the table of the command's folders. */
 function readTable(): Row[] {
   const text = readFileSync(`${REPOSITORY}docs/ARCHITECTURE.md`, "utf8");
   const section = text.slice(text.indexOf("## Floors of the command"), text.indexOf("## Why each package exists"));

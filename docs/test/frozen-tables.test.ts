@@ -7,7 +7,7 @@ const WITH_TABLES = ["client-configs", "content-hash", "drover", "manifest", "mc
 
 const roots = globSync("packages/*", { cwd: REPOSITORY }).sort();
 
-/** The source files that the entries of a package lead to. */
+/** Returns the source files that the entries of a package lead to. */
 function entriesOf(root: string): string[] {
   const { exports } = JSON.parse(readFileSync(`${REPOSITORY}${root}/package.json`, "utf8"));
   return [...new Set(sourcesIn(exports))].map((source) => `${REPOSITORY}${root}/${source}`);
@@ -20,7 +20,7 @@ function sourcesIn(target: unknown): string[] {
   });
 }
 
-/** The objects that a package exports and that are not schemas: those of zod keep their state in themselves. */
+/** Returns the objects that a package exports, except zod's schemas, which keep state in themselves. */
 async function tablesOf(root: string): Promise<[name: string, table: object][]> {
   const modules = await Promise.all(entriesOf(root).map((entry) => import(entry) as Promise<object>));
   return modules
@@ -29,7 +29,9 @@ async function tablesOf(root: string): Promise<[name: string, table: object][]> 
     .filter(([, value]) => !("~standard" in value));
 }
 
-/** The places inside a value that an importer could change. The content of a frozen Map or Set can still change. */
+/**
+ * Returns the places inside a value that an importer could change. The content of a frozen Map or Set can still change.
+ */
 function changeable(value: unknown, path: string, seen = new Set<unknown>()): string[] {
   if (typeof value !== "object" || value === null || seen.has(value)) return [];
   seen.add(value);

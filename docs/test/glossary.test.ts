@@ -8,7 +8,7 @@ interface Place {
   readonly text: string;
 }
 
-/** The words of the last column of each table. */
+/** Returns the words in the last column of each table. */
 function forbiddenWords(): string[] {
   const rows = readFileSync(`${REPOSITORY}docs/GLOSSARY.md`, "utf8").matchAll(/^\| [^|]+\| [^|]+\| ([^|]+) \|$/gm);
   return [...rows]
@@ -16,10 +16,9 @@ function forbiddenWords(): string[] {
     .filter((word) => word !== "" && word !== "not" && !/^-+$/.test(word));
 }
 
-/** The files of sources: those without a searched word are only counted. */
 const SOURCES = globSync(["packages/*/src/**/*.ts", "apps/*/src/**/*.ts", "fixtures/src/**/*.ts"], { cwd: REPOSITORY });
 
-/** The lines of every document, of every doc comment, and every string that has a space: help and messages. */
+/** Yields the lines of every document and doc comment, and every string with a space, such as help and messages. */
 function* texts(pattern: RegExp): Generator<Place> {
   const files = { cwd: REPOSITORY, exclude: (path: string) => /node_modules|CHANGELOG|target/.test(path) };
   const documents = [
@@ -36,7 +35,7 @@ function* texts(pattern: RegExp): Generator<Place> {
   for (const file of SOURCES) yield* textsOf(file, readFileSync(REPOSITORY + file, "utf8"), pattern);
 }
 
-/** The doc comments and strings of a source, which is parsed only if it has a word. */
+/** Yields the doc comments and strings of a source, which is parsed only if the pattern matches in it. */
 function* textsOf(file: string, text: string, pattern: RegExp): Generator<Place> {
   if (!pattern.test(text.replaceAll(/\\[a-z]/g, " "))) return;
   for (const [comment] of text.matchAll(/\/\*\*.*?\*\//gs)) yield* lines(file, withoutCode(comment));

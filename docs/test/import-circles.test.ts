@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Graph, graphOf, importsOf, roots } from "./module-graph.ts";
 
-/** The shortest circles of imports, one for each file that closes a circle. */
+/** Returns the shortest circles of imports, one for each file that closes a circle. */
 function circlesIn(graph: Graph): string[] {
   const circles = [...graph.keys()].flatMap((start) => shortestCircle(graph, start));
   return [...new Set(circles)].sort();
@@ -20,7 +20,7 @@ function shortestCircle(graph: Graph, start: string): string[] {
   return [];
 }
 
-/** A circle from its alphabetically first file, so that it reads the same from any starting point of the search. */
+/** Returns a circle from its alphabetically first file, so that its text is the same wherever the search began. */
 function toText(circle: readonly string[]): string {
   const first = circle.indexOf([...circle].sort()[0] as string);
   const turned = [...circle.slice(first), ...circle.slice(0, first)];

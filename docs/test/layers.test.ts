@@ -6,7 +6,7 @@ import { builtinModules, touchedGlobals } from "./touched-globals.ts";
 
 const REPOSITORY = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Modules of Node that compute and touch nothing outside the process. */
+/** Node's modules that only compute, and touch nothing outside the process. */
 const COMPUTING = new Set(["node:buffer", "node:crypto", "node:util", "node:zlib"]);
 
 interface Row {
@@ -39,7 +39,7 @@ function importsIn(text: string): readonly string[] {
   return [...readImports(text), ...builtinModules(text)];
 }
 
-/** `canonical-json` for the folder of `@agentprint/canonical-json`. */
+/** Returns the short name of a folder's package: `canonical-json` for `@agentprint/canonical-json`. */
 function nameOf(folder: string): string {
   return JSON.parse(readFileSync(`${REPOSITORY}${folder}/package.json`, "utf8")).name.replace("@agentprint/", "");
 }
@@ -47,7 +47,7 @@ function nameOf(folder: string): string {
 const rows = readTable();
 const layerOf = new Map(rows.map(({ layer, folder }) => [nameOf(folder), layer]));
 
-/** Returns the imports of the sources of a folder, each with the file that has it. */
+/** Returns what the sources of a folder import, each with the importing file. */
 function workspaceImports({ folder }: Row): Map<string, string> {
   const found = new Map<string, string>();
   for (const file of globSync(`${folder}/src/**/*.{ts,tsx}`, { cwd: REPOSITORY })) {
@@ -143,7 +143,7 @@ describe("the table of layers in ARCHITECTURE.md", () => {
   );
 });
 
-/** The sources of a folder, without those in the one folder that its row exempts. */
+/** Returns the sources of a folder, without those in the one folder that its row exempts. */
 function sourcesOf({ folder, touches }: Row): string[] {
   const [, exempt] = touches.match(/`([^`]+)`/) ?? [];
   return globSync(`${folder}/src/**/*.{ts,tsx}`, { cwd: REPOSITORY }).filter(

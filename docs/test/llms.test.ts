@@ -7,10 +7,10 @@ import { REPOSITORY } from "./examples.ts";
 const SKILL = "integrations/skills/agentprint/SKILL.md";
 const read = (path: string): string => readFileSync(REPOSITORY + path, "utf8");
 
-/** Sentences shorter than that say too little alone. */
+/** A first sentence shorter than this says too little on its own. */
 const ENOUGH_CHARACTERS = 60;
 
-/** The title of a document, and the first sentences below it. */
+/** Returns the title of a document, and the first sentences below it. */
 function headOf(path: string): { readonly title: string; readonly about: string } {
   const [, title = "", rest = ""] = /^# ([^\n]+)\n(.*)/ms.exec(read(path)) ?? [];
   const paragraph = rest.split(/\n\n+/).find((text) => /^\n*(?!```)[\p{L}`*]/u.test(text)) ?? "";

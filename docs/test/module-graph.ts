@@ -11,14 +11,14 @@ export const roots: readonly string[] = globSync(["packages/*", "apps/*", "fixtu
   .filter((root) => existsSync(`${REPOSITORY}${root}/src`))
   .sort();
 
-/** The modules that a module imports values or types from. */
+/** Returns the modules from which a module imports values or types. */
 export function importsOf(text: string): string[] {
   return ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName);
 }
 
 const known = new Map<string, Graph>();
 
-/** The graph of the modules below `src` of a package. */
+/** Returns the graph of the modules below a package's `src`. */
 export function graphOf(root: string): Graph {
   const graph = known.get(root) ?? readGraph(root);
   known.set(root, graph);
@@ -44,7 +44,7 @@ function readGraph(root: string): Graph {
   );
 }
 
-/** The sources that a member of `imports` in a package.json leads to, under any condition. */
+/** Returns the sources that a member of `imports` in a package.json leads to, under any condition. */
 function sourcesIn(target: unknown): string[] {
   if (typeof target === "string") return [target];
   return Object.values(target ?? {}).flatMap(sourcesIn);

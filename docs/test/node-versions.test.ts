@@ -30,7 +30,7 @@ test.each(published.filter((path) => oldestNode(path) !== least))("the README of
   expect(read(path.replace("package.json", "README.md"))).toContain(`Node ${oldestNode(path)}`);
 });
 
-/** Requirements of others, and versions with which something was measured. */
+/** Matches other programs' requirements, and versions with which something was measured. */
 const OTHER = /of `ai`|Node 22\.1 and later|Node 22 and later|--sigstore|[Mm]easured|Conformance|conformance/;
 
 test("pages name no other versions that something of ours needs", () => {

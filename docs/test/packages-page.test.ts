@@ -10,7 +10,7 @@ test("docs/packages.md has one row for each package that is published", () => {
   expect(packages).toEqual([...publicPackages()].sort());
 });
 
-/** Each is a public entry that someone maintains. */
+/** Few, because someone has to maintain each of them. */
 const MOST_NAMES = 22;
 const MOST_ENTRIES = 77;
 const manifests = [...publicPackages().values()].map(manifestIn);

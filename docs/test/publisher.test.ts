@@ -34,7 +34,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** The `release` script of the workspace, if only Node can be found: no step after the refusal runs. */
+/** Runs the workspace's `release` script where only Node can be found, so that no step after the refusal can run. */
 function release(publisher: unknown): { status: number | null; stderr: string } {
   writeFileSync(join(root, "package.json"), JSON.stringify({ ...manifest("package.json"), publisher }));
   const script = (manifest("package.json")["scripts"] as { release: string }).release;

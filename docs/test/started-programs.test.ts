@@ -4,10 +4,10 @@ import { expect, test } from "vitest";
 
 const REPOSITORY = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Files of tests that start programs as their subject does. */
+/** Test files that have to start programs as their subject does. */
 const OTHERS = [/^apps\/cli\/test\/hostile\//, /^packages\/trail\/test\/purity\/import-trapped\.ts$/];
 
-/** The imports at the head of a module: later imports may be part of another module's text. */
+/** Returns the imports at the head of a module: later imports may be in the text of another module. */
 function headOf(file: string): string {
   const [head = ""] = readFileSync(`${REPOSITORY}${file}`, "utf8").split(
     /^(?:const|let|export|async|function|class)\b/m,

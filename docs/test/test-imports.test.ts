@@ -17,7 +17,7 @@ const WITHOUT_NAME: Readonly<Record<string, string>> = {
 /** Folders whose sources are tools for this repository. */
 const TOOLS = ["apps/scripts/", "lab/"];
 
-/** The folder of the package of a file. Tests of the documentation belong to the root, which has every file. */
+/** Returns the folder of a file's package. Tests of the documentation belong to the root, which contains every file. */
 function packageOf(file: string): string {
   const [parent = "", name = ""] = file.split("/");
   return parent === "packages" || parent === "apps" ? `${parent}/${name}/` : `${parent}/`;
@@ -28,7 +28,7 @@ const importsOf = (file: string): string[] =>
     .preProcessFile(readFileSync(`${REPOSITORY}${file}`, "utf8"), true, true)
     .importedFiles.map(({ fileName }) => fileName);
 
-/** The paths outside of its package that a file imports. */
+/** Returns the paths outside of its package that a file imports. */
 function outside(file: string): string[] {
   return importsOf(file)
     .filter((specifier) => specifier.startsWith("."))
@@ -63,7 +63,7 @@ describe("@agentprint/testing", () => {
     expect(others.filter((file) => importsOf(file).some((name) => name.startsWith("@agentprint/testing")))).toEqual([]);
   });
 
-  // For turbo, the dependencies of the root, and theirs, are a part of every package.
+  // Turbo counts the root's dependencies, and theirs, as part of every package.
   test("is declared where sources are tools, and hoisted for all others", () => {
     const manifests = globSync(["package.json", "{packages,apps}/*/package.json", "{fixtures,lab}/package.json"], {
       cwd: REPOSITORY,

@@ -15,18 +15,18 @@ interface Task {
 }
 
 const turbo = `${REPOSITORY}node_modules/.bin/turbo`;
-// It reads every file, which takes long on a busy machine.
+// Turbo reads every file, which takes long on a busy machine.
 const options = { cwd: REPOSITORY, maxBuffer: Infinity, timeout: 600_000 };
 const printed = outputOf(turbo, ["run", "test", "--dry=json"], options);
 const { tasks } = JSON.parse(printed) as { tasks: readonly Task[] };
 const taskOf = new Map(tasks.map((task) => [task.taskId, task]));
 const tested = tasks.filter(({ task, command }) => task === "test" && command !== "<NONEXISTENT>");
 
-/** Every file that decides the hash of a task, from the root of the repository. */
+/** Returns every file that affects the hash of a task, from the root of the repository. */
 function hashedFiles(task: Task): Set<string> {
   const found = new Set<string>();
   const seen = new Set([task]);
-  // A set continues with what is added while it is read.
+  // Iterating over a set also visits what is added meanwhile.
   for (const { directory, inputs, dependencies } of seen) {
     for (const path of Object.keys(inputs)) found.add(posix.join(directory, path));
     for (const id of dependencies) seen.add(taskOf.get(id) as Task);
@@ -37,7 +37,7 @@ function hashedFiles(task: Task): Set<string> {
 /** How a package.json names the files that an entry loads: by conditions, or by one path. */
 type Target = string | { readonly "@agentprint/source"?: string; readonly node?: { "@agentprint/source"?: string } };
 
-/** The file that an import of a package of this repository loads, under the condition that tests resolve with. */
+/** The file that each import of this repository's packages loads, under the condition that tests use. */
 const packageFiles = new Map(
   globSync(["packages/*", "apps/*", "fixtures", "fixtures/ports/typescript"], { cwd: REPOSITORY })
     .filter((root) => existsSync(`${REPOSITORY}${root}/package.json`))
@@ -56,7 +56,7 @@ function sourceOf({ "@agentprint/source": source, node }: Exclude<Target, string
   return source ?? node?.["@agentprint/source"] ?? "";
 }
 
-/** The file at a path, or the files that match a path with a `*`, each with the text for the star. */
+/** Returns the file at a path, or the files that match a path with a `*`, each with the text for the star. */
 function filesAt(path: string): { readonly file: string; readonly star: string }[] {
   const [start = "", end] = path.split("*");
   if (end === undefined) return [{ file: path, star: "" }];
@@ -66,7 +66,7 @@ function filesAt(path: string): { readonly file: string; readonly star: string }
 
 const known = new Map<string, readonly string[]>();
 
-/** Returns the files of this repository that a file imports, and the files and folders whose URL it makes. */
+/** Returns the files of this repository that a file imports, and the files and folders whose URLs it makes. */
 function targetsOf(file: string): readonly string[] {
   const targets = known.get(file) ?? readTargets(file);
   known.set(file, targets);
@@ -82,7 +82,7 @@ function readTargets(file: string): string[] {
   );
 }
 
-/** Every file that the quick tests of a package lead to, each with the file that names it. */
+/** Returns every file that the quick tests of a package lead to, each with the file that names it. */
 function reached({ directory }: Task): Map<string, string> {
   const found = new Map<string, string>();
   const files = globSync(`${directory}/test/**/*.{ts,mjs}`, { cwd: REPOSITORY }).map((file) =>
@@ -90,7 +90,7 @@ function reached({ directory }: Task): Map<string, string> {
   );
   const quick = files.filter((file) => !/\/test\/(?:slow|nightly|long)\//.test(file));
   for (const file of quick) found.set(file, file);
-  // A map continues with what is added while it is read.
+  // Iterating over a map also visits what is added meanwhile.
   for (const file of found.keys()) {
     if (!/\.(?:ts|mjs)$/.test(file) || !existsSync(REPOSITORY + file) || statSync(REPOSITORY + file).isDirectory())
       continue;
@@ -99,7 +99,7 @@ function reached({ directory }: Task): Map<string, string> {
   return found;
 }
 
-/** Whether a change of a file, or of a file in a folder, gives the tests another hash. */
+/** Returns whether a change to a file, or to a file in a folder, changes the hash of the tests. */
 function isHashed(path: string, hashed: ReadonlySet<string>): boolean {
   if (hashed.has(path) || /^\.\.\/|node_modules/.test(path) || !existsSync(REPOSITORY + path)) return true;
   const folder = path === "." || path === "./" ? "" : `${path.replace(/\/$/, "")}/`;

@@ -17,7 +17,7 @@ const CHANCE = /^(?:random|getRandom|webcrypto$)/;
 /** Names of globals; a source without any of them touches nothing and need not be parsed. */
 const ANY_NAME = new RegExp(`\\b(?:${[...Object.keys(RESOURCES), "Date", "globalThis"].join("|")})\\b`);
 
-/** A resource that a source touches by a global, and the line that does. */
+/** A resource that a source touches through a global, and the line that does so. */
 export interface Touched {
   readonly resource: string;
   readonly line: number;
@@ -49,7 +49,7 @@ export function touchedGlobals(text: string): Touched[] {
 }
 
 /**
- * The platform's modules that a source loads by a call: such a call is an import, and reads nothing from the
+ * Returns the platform's modules that a source loads with a call; such a call is an import, and reads nothing from the
  * process.
  */
 export function builtinModules(text: string): string[] {
@@ -63,14 +63,14 @@ export function builtinModules(text: string): string[] {
   return found;
 }
 
-/** The module that a node loads if it is `process.getBuiltinModule("…")`. */
+/** Returns the module that a node loads if it is `process.getBuiltinModule("…")`. */
 function builtinModule(node: ts.Node): [string] | undefined {
   if (!ts.isCallExpression(node) || node.expression.getText() !== "process.getBuiltinModule") return undefined;
   const [name, ...more] = node.arguments;
   return name !== undefined && ts.isStringLiteral(name) && more.length === 0 ? [name.text] : undefined;
 }
 
-/** The resources of globals that a declaration takes out of `globalThis`, and of names that produce random values. */
+/** Returns the resources that a declaration takes from `globalThis`, or imports as names that produce random values. */
 function takenFrom(node: ts.Node): string[] {
   if (ts.isVariableDeclaration(node) && ts.isObjectBindingPattern(node.name) && isGlobalThis(node.initializer)) {
     return node.name.elements.flatMap(({ name, propertyName = name }) => RESOURCES[propertyName.getText()] ?? []);
@@ -100,7 +100,7 @@ function isDeclaration(node: ts.Node): node is Named {
   );
 }
 
-/** The global that a node reads; `Date` if it requests the current time. */
+/** Returns the global that a node reads; `Date` only if the node requests the current time. */
 function globalOf(node: ts.Node): string | undefined {
   if (ts.isNewExpression(node) && isNamed(node.expression, "Date")) return node.arguments?.length ? undefined : "Date";
   if (ts.isPropertyAccessExpression(node)) {
@@ -114,7 +114,7 @@ function isNamed(node: ts.Node, name: string): boolean {
   return ts.isIdentifier(node) && node.text === name;
 }
 
-/** Whether an identifier is a value that is read, and not the name of a member or of a declaration. */
+/** Returns whether an identifier is a value that is read, not the name of a member or of a declaration. */
 function isRead(node: ts.Identifier): boolean {
   if (node.text === "Date") return false;
   const { parent } = node as { readonly parent: Named & { readonly propertyName?: ts.Node } };

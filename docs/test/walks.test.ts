@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readWalks, recorded } from "../../apps/scripts/src/walks.ts";
 
-/** The most times that a message of a client comes back to a file of the guard. */
+/** The most times that a client's message may return to a file of the guard. */
 const MOST_RETURNS = 20;
 
 test.each([...(await readWalks())])("the walk of %s returns at most 20 times", (_name, { stays, returns }) => {

@@ -21,7 +21,7 @@ const TENANT = { plan: "pro" };
 const policies = (count: number): Policy<unknown>[] =>
   Array.from({ length: count }, (_, index) => policy(`tenant:rule-${index}`, () => index % 5 !== 0));
 
-/** Returns tools with the definitions of the other benchmarks, about 1.5 KB when hashed. */
+/** Returns tools with the other benchmarks' definitions, each about 1.5 KB when hashed. */
 export function tools(count: number, guards: readonly Policy<unknown>[]): Tool[] {
   return Array.from({ length: count }, (_, index) => {
     const { description, inputSchema } = toolDefinition(index + 1) as { description: string; inputSchema: object };
@@ -37,7 +37,7 @@ export function tools(count: number, guards: readonly Policy<unknown>[]): Tool[]
   });
 }
 
-/** Hashes by the obvious code: sort every object into a new one, stringify it, hash the text. */
+/** Hashes in the obvious way: sorts every object into a new one, stringifies it and hashes the text. */
 function naiveHash(value: unknown): string {
   return createHash("sha256")
     .update(JSON.stringify(sortedClone(value)))
@@ -53,14 +53,14 @@ function sortedClone(value: unknown): unknown {
 
 const naiveToolHash = (spec: ToolSpec): string => naiveHash(toolSpecCanonicalPayload(spec));
 
-/** Returns the static hash of a toolkit, by the obvious code. */
+/** Returns the static hash of a toolkit, computed in the obvious way. */
 export function naiveToolkitHash(members: readonly Tool[], name: string): string {
   const hashed = members.map((member) => ({ name: member.name, hash: naiveToolHash(member) }));
   hashed.sort((a, b) => (a.name < b.name ? -1 : 1));
   return naiveHash({ kind: "toolkit", name, instructions: null, members: hashed });
 }
 
-/** Asks each policy once, hashes every enabled tool again, and then the list. */
+/** Calls each policy once, hashes every enabled tool again, and then hashes the list. */
 async function naiveRuntimeHash(members: readonly Tool[]): Promise<string> {
   const ctx = { env: TENANT };
   const answers = new Map<Policy, boolean>();

@@ -9,7 +9,7 @@ import safeStableStringify from "safe-stable-stringify";
 import { chinese, manifest, numbers, record, records, toolDefinition, wide } from "./corpora.ts";
 import type { Comparison, Suite } from "./measure.ts";
 
-/** Bars for the digest of a text; for numbers of 17 digits, the conversion dominates. */
+/** Bars for the digest of a text; with numbers of 17 digits, their conversion dominates. */
 const TEXT_BARS: Readonly<Record<string, number>> = {
   "tool definition, 2 KB": 2.1,
   "manifest, 131 KB": 2.2,

@@ -17,5 +17,5 @@ const measured: Measured = {
   projects: loadedProjects(),
 };
 await suite.close?.();
-// Handles that a contender left open must not keep the process alive.
+// Handles that a contender leaves open must not keep the process alive.
 process.send?.(measured, () => process.exit());

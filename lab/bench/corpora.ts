@@ -38,7 +38,7 @@ export function record(seed = 1): Record<string, string> {
   };
 }
 
-/** Returns a tool as a server lists it, with about 2 KB of JSON. */
+/** Returns a tool as a server lists it, about 2 KB of JSON. */
 export function toolDefinition(seed = 2): Record<string, unknown> {
   const next = random(seed);
   const property = (name: string) => [
@@ -66,7 +66,7 @@ export function toolDefinition(seed = 2): Record<string, unknown> {
   };
 }
 
-/** Returns a capability manifest of about 131 KB. */
+/** Returns a Capability Manifest of about 131 KB. */
 export function manifest(): Record<string, unknown> {
   const tools = Array.from({ length: 92 }, (_, i) => {
     const { name, inputSchema } = toolDefinition(100 + i);
@@ -87,7 +87,7 @@ export function manifest(): Record<string, unknown> {
   };
 }
 
-/** Returns about 10 MB of records, or a part of them. */
+/** Returns about 10 MB of records, or a fraction of them. */
 export function records(part = 1): unknown[] {
   return Array.from({ length: 25_000 * part }, (_, i) => record(i + 1));
 }
@@ -109,13 +109,13 @@ export function numbers(): number[] {
   );
 }
 
-/** Returns one object with 50,000 keys in no order. */
+/** Returns one object with 50,000 keys in no particular order. */
 export function wide(): Record<string, number> {
   const next = random(5);
   return Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [`key_${hex(next, 8)}_${i}`, i]));
 }
 
-/** Returns about 10 MB of source text with LF line ends, or a part of it. */
+/** Returns about 10 MB of source text with LF line endings, or a fraction of it. */
 export function sourceText(part = 1): string {
   const block =
     "function add(left, right) {\n\tif (left === 0) return right;\n    // keep the sign\n\n  return left + right;\n}\n";

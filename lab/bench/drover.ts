@@ -3,7 +3,7 @@ import { agentSpec } from "./corpora.ts";
 import type { Comparison, Suite } from "./measure.ts";
 
 export const specSuite: Suite = {
-  title: "Spec hash (JSON.stringify and a bare loop over its units = 1)",
+  title: "Spec hash (JSON.stringify and a bare loop over its code units = 1)",
   comparisons: () => [
     () => {
       const spec = agentSpec();
@@ -11,7 +11,7 @@ export const specSuite: Suite = {
         name: "spec, 200 KB",
         reference: "bare loop",
         ours: "agentprint",
-        // At most 1.6 times the reference's time.
+        // The hash may take at most 1.6 times the reference's time.
         bar: 1 / 1.6,
         contenders: { agentprint: () => hashSpec(spec), "bare loop": () => foldJson(spec) },
       } satisfies Comparison;

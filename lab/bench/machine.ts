@@ -3,11 +3,11 @@ import { cpus } from "node:os";
 
 export const MACHINE: string = `${cpus()[0]?.model ?? "unknown CPU"}, ${cpus().length} cores, Node ${process.version}, ${process.platform} ${process.arch}`;
 
-/** Processors with SHA instructions digest a gigabyte or more per second, others at most half as much. */
+/** Processors with SHA instructions hash a gigabyte or more per second, others at most half as much. */
 const SHA_INSTRUCTIONS_GB_S = 0.7;
 
 /**
- * Returns the digest rate of this machine in gigabytes per second: the best of several turns, so that other programs do
+ * Returns this machine's digest rate in gigabytes per second, as the best of several turns, so that other programs do
  * not distort it.
  */
 export function digestSpeed(): number {
@@ -21,10 +21,10 @@ export function digestSpeed(): number {
 }
 
 /**
- * Returns the fraction of a bar below which a gate fails: the comparison with the build before the change finds
- * slowdowns, not this bar. The bars are ratios from processors with SHA instructions. Without them the digest, which is
- * the same for all contenders, takes several times its share, and older cores also run compiled JavaScript slower
- * relative to native code.
+ * Returns the fraction of a bar below which a gate fails: finding slowdowns is left to the comparison with the build
+ * before the change. The bars are ratios measured on processors with SHA instructions. Without these, the digest, which
+ * is the same for all contenders, takes several times its share, and older cores also run compiled JavaScript more
+ * slowly relative to native code.
  */
 export function toleranceAt(digestGbS: number): number {
   return digestGbS >= SHA_INSTRUCTIONS_GB_S ? 0.7 : 0.55;

@@ -1,7 +1,7 @@
 /**
  * `pnpm bench [--gate [--every-row]] [--json FILE] [suite …]`: measures all suites in one run. With `--gate`,
  * contenders with a bar are measured against their reference and against the build of the commit before the change: if
- * a row became slower, or misses its bar by far, the exit code is 1.
+ * a row became slower, or misses its bar by a wide margin, the exit code is 1.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -49,7 +49,7 @@ const digestGbS = digestSpeed();
 const tolerance = toleranceAt(digestGbS);
 console.log(`${MACHINE}; SHA-256 ${digestGbS.toFixed(2)} GB/s, so a gate is ${tolerance * 100} % of its bar.`);
 console.log("Ratios are medians; higher is faster; ✗ stands for a wrong output or an error.");
-console.log("± marks a ratio of which the middle half of the rounds spreads over more than 10 %.\n");
+console.log("± marks a ratio where the middle half of the rounds spreads over more than 10 %.\n");
 const gate = values.gate ? openGate(ROOT, values["every-row"]) : undefined;
 if (gate) console.log(`${gate.description}\n`);
 
@@ -68,7 +68,7 @@ for await (const { suite, title, rows } of measureSuites(chosen, gate, misses)) 
       continue;
     }
     const { slowdown, processes, isSlower } = verdict;
-    const figures = `${percent(slowdown.steady)}, on the clock ${percent(slowdown.clock)}, in ${processes} processes`;
+    const figures = `${percent(slowdown.steady)}, by wall clock ${percent(slowdown.clock)}, in ${processes} processes`;
     notes.push(`compared with the build before: ${name}: ${figures}`);
     if (isSlower) missed.push(`${suite}, ${name}: slower than before: ${figures}`);
   }
@@ -103,11 +103,11 @@ if (helpMib !== undefined) {
 const recordedCallUs = chosen.includes("recorder/entry") ? recordedCallCost() : undefined;
 if (recordedCallUs !== undefined) {
   const figure = recordedCallUs.toFixed(1);
-  console.log(`Time of the event loop of a recorded call: ${figure} µs (bar ≤ ${RECORDED_CALL_BAR_US} µs)\n`);
+  console.log(`Event-loop time of a recorded call: ${figure} µs (bar ≤ ${RECORDED_CALL_BAR_US} µs)\n`);
 }
 
 if (positionals.length === 0) {
-  for (const row of gate?.unused() ?? []) missed.push(`allowances.json: there is no row ${row}`);
+  for (const row of gate?.unused() ?? []) missed.push(`allowances.json: no row is named ${row}`);
 }
 
 mkdirSync(dirname(values.json), { recursive: true });

@@ -16,7 +16,7 @@ import type { Comparison, Suite } from "./measure.ts";
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 type Tool = { input_schema: { properties: { [name: string]: Json }; required: string[] } } & { [field: string]: Json };
 
-/** Returns a valid manifest of just under 128 KB, with the schemas of the corpus. */
+/** Returns a valid manifest of just under 128 KB, with the corpus's schemas. */
 function manifest(): { agent_version: string; tools: Tool[] } {
   const { tools, ...rest } = structuredClone(corpus()) as { tools: Tool[]; [field: string]: Json };
   const valid = tools.map(({ input_schema: { properties, required }, ...tool }) => ({
@@ -26,7 +26,9 @@ function manifest(): { agent_version: string; tools: Tool[] } {
   return { agent_version: "1.4.2", ...rest, tools: valid as Tool[] };
 }
 
-/** Returns the next version: one tool removed, one added, three with other texts, one with one more argument. */
+/**
+ * Returns the next version, with one tool removed, one added, three whose texts differ, and one with one more argument.
+ */
 function nextVersion(): ReturnType<typeof manifest> {
   const { tools, ...rest } = manifest();
   const [first, ...others] = tools as [Tool, ...Tool[]];
@@ -36,7 +38,7 @@ function nextVersion(): ReturnType<typeof manifest> {
   return { ...rest, agent_version: "1.5.0", tools: [...others, { ...structuredClone(first), name: "copy_file" }] };
 }
 
-/** The shape of a manifest as a team writes it by hand; nested JSON Schemas are not checked. */
+/** The shape of a manifest as a team would write it by hand; it does not check nested JSON Schemas. */
 const Naive = z.strictObject({
   schema_version: z.literal("1.0"),
   agent_version: z.string().regex(/^\d+\.\d+\.\d+$/),
@@ -64,7 +66,7 @@ const Naive = z.strictObject({
   }),
 });
 
-/** Checks that JSON Schemas are valid, which the specification requires and the plain shape leaves out. */
+/** Checks that JSON Schemas are valid, as the specification requires; the handwritten shape does not check this. */
 const meta = new Ajv2020({ strict: false, validateFormats: false });
 
 function naive(text: string, checked = false): { readonly value: object; readonly hash: string } {
@@ -94,7 +96,10 @@ function diff(texts: readonly [string, string], isJudged: boolean): string {
   return `${before.hash},${after.hash}`;
 }
 
-/** Compares a registry's work on a new version with the libraries that a team would combine for the same task. */
+/**
+ * Compares the work that a registry does for a new version with the libraries that a team would combine for the same
+ * task.
+ */
 export const manifestSuite: Suite = {
   title: "Parse, hash and diff two manifests of 128 KB (JSON.parse + zod + canonicalize@5.1.0 + deep-diff = 1)",
   comparisons: () => [

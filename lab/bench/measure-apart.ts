@@ -2,7 +2,7 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import type { Field, Result } from "./measure.ts";
 
-/** The measurement made by a separate process: one comparison of a suite, and the number of the suite's comparisons. */
+/** A measurement made by a separate process: one comparison of a suite, and the number of comparisons in the suite. */
 export interface Measured {
   readonly title: string;
   readonly count: number;

@@ -2,11 +2,11 @@ import type { Gate } from "./gate/open-gate.ts";
 import { median, type Result } from "./measure.ts";
 import { type Measured, measureApart } from "./measure-apart.ts";
 
-/** Suites that run alone on the machine: they start programs, or wait for files and databases. */
+/** Suites that run alone on the machine, because they start programs or wait for files and databases. */
 const ALONE = /^(?:cli|recorder|trail-store)\/|^tool-pins\/import$/;
-/** The number of suites of pure computing that a gate measures at the same time, each on its own processor. */
+/** The number of purely computational suites that a gate measures at the same time, each on its own processor. */
 const LANES = 2;
-/** The most attempts, whose median decides if the first one misses its gate. */
+/** The maximum number of attempts; if the first misses its gate, the median decides. */
 const ATTEMPTS = 5;
 
 interface Row {
@@ -23,10 +23,11 @@ export interface MeasuredSuite {
 }
 
 /**
- * Measures suites and returns them in their order. With a gate, the contenders that have a bar and their references are
- * measured, and rows that miss while another suite runs are measured again alone: only the second result counts.
+ * Measures suites, and returns their results in the order of the suites. With a gate, only the contenders that have a
+ * bar and their references are measured, and rows that miss while another suite runs are measured again alone: only the
+ * second result counts.
  *
- * @param misses whether a result is below its bar by more than this machine explains
+ * @param misses returns whether a result is below its bar by more than this machine explains
  */
 export async function* measureSuites(
   suites: readonly string[],
@@ -36,7 +37,9 @@ export async function* measureSuites(
   const field = gate ? "bar" : "all";
   const attempt = (suite: string, index: number): Promise<Measured> => measureApart(suite, index, field);
 
-  /** Attempts a comparison once; if it misses, returns the median of three attempts; if that misses, of five. */
+  /**
+   * Makes a comparison once; if it misses, returns the median of three attempts; if that misses, the median of five.
+   */
   async function attemptFairly(suite: string, index: number): Promise<Measured> {
     const attempts = [await attempt(suite, index)];
     let measured = attempts[0] as Measured;

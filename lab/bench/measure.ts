@@ -1,7 +1,7 @@
 /** One corpus, several ways to do the same job on it, and the ratio that our way must reach. */
 export interface Comparison {
   readonly name: string;
-  /** The reference: its time is divided by each contender's, so that a ratio of 2 is twice as fast. */
+  /** The reference, whose time is divided by each contender's: a contender with a ratio of 2 is twice as fast. */
   readonly reference: string;
   /** The contender that has to reach the bar. */
   readonly ours: string;
@@ -16,7 +16,7 @@ export interface Comparison {
 export interface Suite {
   readonly title: string;
   /**
-   * Returns functions that make one comparison each, with their input; `undefined` if this machine cannot measure it.
+   * Returns functions that each make one comparison, with their input; `undefined` if this machine cannot measure it.
    *
    * @param part the fraction of the full corpus size: a gate measures a tenth. Default: 1
    */
@@ -29,9 +29,9 @@ export interface Result {
   readonly suite: string;
   readonly comparison: string;
   readonly contender: string;
-  /** 0 for a contender that fails or whose output is wrong: it is not measured. */
+  /** 0 for a contender that fails or whose output is wrong, because it is not measured. */
   readonly ratio: number;
-  /** The interquartile range of the ratios of the rounds, relative to their median. */
+  /** The interquartile range of the rounds' ratios, relative to their median. */
   readonly spread: number;
   readonly correct: boolean | undefined;
   /** Set for the contender that has a bar. */
@@ -42,12 +42,12 @@ export interface Result {
 export const GATE_PART = 0.1;
 
 const ROUNDS = 31;
-/** The minimum number of rounds of a gate, which checks whether a bar is missed by far. */
+/** The minimum number of rounds of a gate, which checks whether a bar is missed by a wide margin. */
 const GATE_ROUNDS = 5;
 /** The minimum time that a gate measures, in nanoseconds. */
 const GATE_NS = 2.5e8;
 /**
- * The number of rounds if each takes a tenth of a second or more: with this many, the median stays well on one side of
+ * The number of rounds if each takes a tenth of a second or more, which is enough for the median to stay on one side of
  * its bar even on a busy machine.
  */
 export const FEW_ROUNDS = 11;
@@ -55,7 +55,7 @@ export const FEW_ROUNDS = 11;
 const SLICE_MS = { all: 12, bar: 1.5 };
 const WARM_UP_MS = { all: 500, bar: 250 };
 
-/** Keeps results alive, and flattens ropes: a string that is never flattened is never built. */
+/** Keeps results alive, and flattens ropes, because a string that is never flattened is never built. */
 const sink = new Int32Array(1);
 
 export function consume(output: unknown): void {
@@ -73,7 +73,7 @@ async function time(job: () => unknown, times: number): Promise<number> {
   return Number(process.hrtime.bigint() - start) / times;
 }
 
-/** Returns how many runs of a warmed-up job fill one slice: the first runs include compilation. */
+/** Returns how many runs of a job fill one slice after a warm-up, because the first runs include compilation. */
 async function calibrate(job: () => unknown, field: Field): Promise<number> {
   let times = 1;
   for (let spent = 0; ; ) {
@@ -91,7 +91,7 @@ export function median(values: readonly number[]): number {
   return middle.reduce((sum, value) => sum + value, 0) / middle.length;
 }
 
-/** Returns the interquartile range of some figures relative to their median; 0 if the median is 0. */
+/** Returns the interquartile range of the figures relative to their median; 0 if the median is 0. */
 export function spreadOf(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const quarter = (part: number): number => sorted[Math.round((sorted.length - 1) * part)] as number;
@@ -107,10 +107,10 @@ interface Runner {
   readonly ratios: number[];
 }
 
-/** The contenders that are measured: all, or the one with the bar and its reference. */
+/** The contenders to measure: all, or only the one with the bar and its reference. */
 export type Field = "all" | "bar";
 
-/** Runs the contenders in turn, round by round, so that changes of the machine's speed affect them alike. */
+/** Runs the contenders in turn, round by round, so that changes in the machine's speed affect them all alike. */
 export async function measure(suite: string, comparison: Comparison, field: Field): Promise<Result[]> {
   const runners: Runner[] = [];
   for (const [name, job] of Object.entries(comparison.contenders)) {
@@ -118,7 +118,7 @@ export async function measure(suite: string, comparison: Comparison, field: Fiel
     const output = await attempt(job);
     const correct = !(output instanceof Error) && comparison.isCorrect?.(output);
     if (correct === false && name === comparison.reference) {
-      throw new Error(`${suite}, ${comparison.name}: the output of the reference, ${name}, is wrong`);
+      throw new Error(`${suite}, ${comparison.name}: the output of ${name}, the reference, is wrong`);
     }
     runners.push(
       correct === false

@@ -11,7 +11,7 @@ function peak(): number {
 }
 
 /**
- * Returns the extra peak memory in MB of hashing 10 MB of records in a separate process, or `undefined` if the
+ * Hashes 10 MB of records in a separate process and returns the extra peak memory in MB, or `undefined` if the
  * operating system does not report it (needs Linux).
  */
 export function hashingMemory(): number | undefined {

@@ -14,10 +14,10 @@ export const UPGRADES = [
   ["server-playwright-0-0-45", "server-playwright-0-0-60"],
 ] as const;
 
-/** The variable that names a folder shared by the processes of one run. */
+/** The environment variable that names a folder shared by the processes of one run. */
 export const SCRATCH = "AGENTPRINT_BENCH_SCRATCH";
 
-/** A schema of a tool in two versions of a real server. */
+/** A tool's schema in two versions of a real server. */
 export interface SchemaPair {
   readonly before: object;
   readonly after: object;
@@ -25,8 +25,8 @@ export interface SchemaPair {
 }
 
 /**
- * Returns the schemas that two adjacent versions of the installed servers share, largest first; visits the servers once
- * per run.
+ * Returns the pairs of schemas of tools that adjacent versions of the installed servers share, largest first; visits
+ * the servers once per run.
  */
 export async function realSchemaPairs(): Promise<SchemaPair[]> {
   const file = process.env[SCRATCH] && join(process.env[SCRATCH], "schema-pairs.json");
@@ -56,7 +56,7 @@ async function askServers(): Promise<SchemaPair[]> {
 
 type Tool = { readonly name: string; readonly inputSchema?: object; readonly outputSchema?: object };
 
-/** Returns the tools that an installed server lists, as it sends them, by name. */
+/** Returns the tools that an installed server lists, unchanged, by name. */
 export async function toolsOf(alias: string): Promise<Map<string, Tool>> {
   const root = join(import.meta.dirname, "..", "node_modules", alias);
   const { bin } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { bin: Record<string, string> };

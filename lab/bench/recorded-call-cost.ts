@@ -7,14 +7,14 @@ const CALLS = 10_000;
 const RESULT = "x".repeat(1_022);
 
 /**
- * Prints how many microseconds a recorded tool call with a result of 1 KB takes on the event loop's thread until it is
- * written: the median of several runs in a separate process.
+ * Prints how many microseconds a recorded tool call with a result of 1 KB takes on the event loop's thread until the
+ * record is written: the median of several runs in a separate process.
  */
 export function recordedCallCost(): number {
   return Number(execFileSync(process.execPath, [import.meta.filename, "child"], { encoding: "utf8" }));
 }
 
-/** Returns the microseconds that this thread has computed. */
+/** Returns this thread's processor time in microseconds. */
 function spent(): number {
   const { user, system } = process.threadCpuUsage();
   return user + system;

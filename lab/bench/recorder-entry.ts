@@ -9,11 +9,11 @@ import { MockLanguageModelV4 } from "ai/test";
 import type { Comparison, Suite } from "./measure.ts";
 
 const CALLS = 100;
-/** A folder in memory where possible: the benchmark measures the work of the event loop, not of the disk. */
+/** A folder in memory where possible, because the benchmark measures the work of the event loop and not of the disk. */
 const FOLDER = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 const RESULT = "x".repeat(1_022);
 
-/** A model that calls a tool many times at once. */
+/** A model that makes many calls of a tool at once. */
 const model = new MockLanguageModelV4({
   doGenerate: async () => ({
     content: Array.from({ length: CALLS }, (_, index) => ({
@@ -32,7 +32,7 @@ const model = new MockLanguageModelV4({
 });
 const tools = { noop: tool({ inputSchema: jsonSchema({ type: "object" }), execute: () => RESULT }) };
 
-/** Telemetry with empty hooks for tools: the cost of the SDK alone. */
+/** Telemetry with empty tool hooks, which measures the cost of the SDK alone. */
 const IDLE: ReturnType<typeof recordingTelemetry> = {
   executeTool: async ({ execute }) => execute(),
   onToolExecutionEnd: () => {},
@@ -63,7 +63,7 @@ async function comparison(): Promise<Comparison> {
     ours: "recorded",
     bar: 0.2,
     contenders: {
-      // The recorder writes at the same time; a caller that is faster than the recorder waits.
+      // The recorder writes while calls are made, and a caller that is faster than the recorder waits for it.
       recorded: async () => {
         await generateText({ model, tools, prompt: "Go", telemetry: { integrations: telemetry } });
       },
@@ -78,7 +78,7 @@ async function comparison(): Promise<Comparison> {
 }
 
 export const entrySuite: Suite = {
-  title: "Calls of tools in the AI SDK (not recorded = 1)",
+  title: "Tool calls in the AI SDK (not recorded = 1)",
   comparisons: () => [comparison],
   close: closeEntries,
 };

@@ -10,7 +10,7 @@ import { record } from "./corpora.ts";
 import type { Comparison, Suite } from "./measure.ts";
 
 const CALLS = 500;
-/** A folder in memory where possible: the benchmark measures the work of the event loop, not of the disk. */
+/** A folder in memory where possible, because the benchmark measures the work of the event loop and not of the disk. */
 const FOLDER = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 const SECRET = randomBytes(32);
 const DIGEST = sha256Hex("");
@@ -24,7 +24,7 @@ const results = Array.from({ length: 200 }, (_, index) =>
 
 let call = 0;
 
-/** Returns the start and the end of a call, with the digest of its result. */
+/** Returns the start and end events of a call, with the digest of its result. */
 function eventsOf(): readonly [EventInput, EventInput] {
   const id = String(call++);
   const result = sha256Hex(results[call % results.length] as string);
@@ -36,8 +36,8 @@ function eventsOf(): readonly [EventInput, EventInput] {
 }
 
 /**
- * Records by straightforward code: each event with a MAC, in a record that follows the previous one, appended with one
- * write.
+ * Records with straightforward code: each event gets a MAC and a record that follows the previous one, and is appended
+ * with one write.
  */
 async function byHand(): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(FOLDER, "recorder-bench-"));

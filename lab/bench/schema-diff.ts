@@ -7,7 +7,7 @@ import { realSchemaPairs, type SchemaPair } from "./real-tools.ts";
 const OPTIONS: Options = { strict: false, validateFormats: false, logger: false, validateSchema: false };
 
 export const compareSuite: Suite = {
-  title: "Comparing two schemas of a tool (compiling both with ajv = 1)",
+  title: "Comparing two schemas of one tool (compiling both with ajv = 1)",
   comparisons: () => [
     async () => {
       const pairs = await largestPairs();
@@ -42,7 +42,7 @@ function comparison(name: string, pairs: readonly SchemaPair[]): Comparison {
   };
 }
 
-/** These Ajv instances exist before the measurement, which then times only the schema. */
+/** These Ajv instances are created before the measurement, so that it times only the schema. */
 const [older, newer] = [new Ajv(OPTIONS), new Ajv2020(OPTIONS)];
 
 function compile(schema: object): unknown {

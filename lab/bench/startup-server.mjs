@@ -1,4 +1,4 @@
-// A server with one tool that answers immediately and ends when its input does.
+// A server with one tool, which answers immediately and exits when its input ends.
 import { createInterface } from "node:readline";
 
 const tool = {

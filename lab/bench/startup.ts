@@ -13,10 +13,13 @@ const SERVERS = 20;
 /** The command's default number of servers visited at the same time. */
 const CONCURRENCY = 4;
 
-/** The configuration in which only one era is visited. */
+/** The configuration with which only one era is visited. */
 const ONE_ERA = "one-era.config.json";
 
-/** A folder with a small file, a server, and lock files of one and of twenty servers; it has its own cache and state. */
+/**
+ * A folder with a small file, a server, and lock files for one and for twenty servers; it also holds a separate cache
+ * and state.
+ */
 class Folder implements Disposable {
   readonly path: string = mkdtempSync(join(tmpdir(), "agentprint-bench-"));
 
@@ -99,7 +102,7 @@ function commandComparison(name: string, bar: number, args: readonly string[], e
   };
 }
 
-/** Runs the hook of the Claude Code plugin for a tool that a check has just verified. */
+/** Runs the Claude Code plugin's hook for a tool that a check has just verified. */
 function hookComparison(bar: number): Comparison {
   const made = openFolder();
   const env = { AGENTPRINT_LOCK: join(made.path, "one.lock") };
@@ -108,7 +111,7 @@ function hookComparison(bar: number): Comparison {
   made.agentprint("check", "--lock", "one.lock");
   const call = JSON.stringify({ tool_name: "mcp__server-0__add", cwd: made.path });
   return {
-    name: "hook before a call of a tool",
+    name: "hook before a tool call",
     reference: "bare Node",
     ours: "agentprint",
     bar,
@@ -149,7 +152,7 @@ export const startupSuite: Suite = {
 
 export const twentyServersSuite: Suite = {
   title: `Check of ${SERVERS} small local servers (starting as many processes = 1)`,
-  // A gate also starts all servers: with only a few, the start of the command would dominate the time.
+  // A gate also starts all servers, because with only a few the command's own start would dominate the time.
   comparisons: () => [
     () => serversComparison("both eras, forty processes", 0.65, 2, []),
     () => serversComparison("one era, twenty processes", 0.55, 1, ["--config", ONE_ERA]),

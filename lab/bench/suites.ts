@@ -1,7 +1,7 @@
 import type { Suite } from "./measure.ts";
 
 /**
- * Every suite by name, in the order in which they run. Loading the libraries of all suites takes a second, so each
+ * All suites by name, in the order in which they run. Loading the libraries of all suites takes a second, so each
  * comparison loads only its own.
  */
 export const SUITES: Readonly<Record<string, () => Promise<Suite>>> = {

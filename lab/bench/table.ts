@@ -1,10 +1,13 @@
 import { markdownTable } from "@agentprint/testing/markdown/markdown-table";
 import type { Result } from "./measure.ts";
 
-/** The spread above which a ratio is marked: half of the rounds lie in a wider range. */
+/** A ratio is marked if the middle half of its rounds spreads over more than this. */
 const WIDE_SPREAD = 0.1;
 
-/** Returns a Markdown table of one suite: a row per corpus, a column per contender. A wrong output has no ratio. */
+/**
+ * Returns a Markdown table of one suite: a row per corpus, a column per contender. A contender with a wrong output has
+ * no ratio.
+ */
 export function table(results: readonly Result[]): string {
   const contenders = [...new Set(results.map((result) => result.contender))];
   const comparisons = [...new Set(results.map((result) => result.comparison))];

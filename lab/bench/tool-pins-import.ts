@@ -11,7 +11,9 @@ const PROGRAM = "program.mjs";
 
 let folder: string | undefined;
 
-/** Makes a folder with a program that imports the package, which is linked there as pnpm installs it; returns the folder. */
+/**
+ * Makes and returns a folder with a program that imports the package, which is linked there as pnpm would install it.
+ */
 function openFolder(): string {
   if (folder !== undefined) return folder;
   folder = mkdtempSync(join(tmpdir(), "agentprint-bench-"));

@@ -5,7 +5,7 @@ import { FEW_ROUNDS } from "./measure.ts";
 
 const UNCHANGED = 100;
 const MANY = 20_000;
-/** The number of listings that are a tenth as large: together they have as many tools. */
+/** The number of listings of a tenth of the size, which together have as many tools. */
 const TENTHS = 10;
 
 function toolOf(name: string, index: number): object {
@@ -42,7 +42,7 @@ export const comparePinsSuite: Suite = {
         name: `${UNCHANGED} unchanged tools`,
         reference: "hashCanonical",
         ours: "agentprint",
-        // At most twice the time of hashing the tools.
+        // The comparison may take at most twice as long as hashing the tools.
         bar: 1 / 2,
         contenders: {
           agentprint: () => compareTools(pins, tools),
@@ -57,7 +57,7 @@ export const comparePinsSuite: Suite = {
         name: `${count} tools, half of them renamed`,
         reference: "ten of a tenth",
         ours: "agentprint",
-        // The time is linear, except for caches and for what the garbage collector does with a larger heap.
+        // The time is linear, apart from the effects of caches and of garbage collection in a larger heap.
         bar: 1 / 1.6,
         rounds: FEW_ROUNDS,
         contenders: {

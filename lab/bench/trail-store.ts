@@ -12,7 +12,9 @@ import type { Comparison, Suite } from "./measure.ts";
 
 type Values = readonly [string, number, string, string, string, string, string, string, string];
 
-/** Inserts rows into a table with the same keys, in transactions of the given number of rows, with the same durability. */
+/**
+ * Inserts rows into a table with the trail store's keys and durability, in transactions of the given number of rows.
+ */
 type BareInsert = (rows: readonly Values[]) => unknown;
 
 const COLUMNS = ["task_id", "position", "id", "type", "agent_id", "content", "timestamp", "prev_hash", "hash"];
@@ -30,7 +32,7 @@ function thoughts(count: number): ThoughtInput[] {
   });
 }
 
-/** Returns rows of the same size that were computed elsewhere. */
+/** Returns precomputed rows of the same size. */
 function rows(count: number): Values[] {
   return thoughts(count).map(({ task_id, type, agent_id, content }) => {
     const position = ++written;
@@ -104,7 +106,7 @@ async function openPostgres(server: PostgresServer): Promise<Opened> {
   pool.on("error", () => {}); // the server may be stopped before a connection of the pool is gone
   await pool.query(BARE_TABLE);
   const store = await openTrailStore(url);
-  // The parameters are arrays, because a statement with a parameter per value takes longer.
+  // The parameters are arrays, because a statement with one parameter per value takes longer.
   const arrays = COLUMNS.map((name, column) => `$${column + 1}::${name === "position" ? "bigint" : "text"}[]`);
   const statement = `insert into bare select * from unnest(${arrays.join(", ")})`;
   const insert = (batch: readonly Values[]): Promise<unknown> =>
@@ -122,7 +124,7 @@ async function openPostgres(server: PostgresServer): Promise<Opened> {
 const cleaning: (() => unknown)[] = [];
 
 export const appendSuite: Suite = {
-  title: "Appending to a trail (a bare INSERT of rows computed elsewhere, with the same keys and transactions, = 1)",
+  title: "Appending to a trail (a bare INSERT of precomputed rows, with the same keys and transactions = 1)",
   comparisons: () => [...rowsOf("SQLite", openSqlite), ...rowsOf("PostgreSQL", openPostgresIfItStarts)],
   close: async () => {
     for (const clean of cleaning.splice(0).reverse()) await clean();

@@ -11,7 +11,7 @@ const RECORDS = 100_000;
 const CHUNK = 64 * 1024;
 const BLOCK_LINES = 1000;
 
-/** Yields a chain of `count` records as JSON Lines, in blocks of whole lines. */
+/** Yields a chain of `count` records as JSON Lines, in blocks of complete lines. */
 export function* chainBlocks(count: number): Generator<Uint8Array> {
   let previous: ThoughtRecord | null = null;
   for (let from = 0; from < count; from += BLOCK_LINES) {
@@ -21,7 +21,7 @@ export function* chainBlocks(count: number): Generator<Uint8Array> {
   }
 }
 
-/** Returns a chain whose records are those of the other benchmarks, after `previous`. */
+/** Returns a chain of the other benchmarks' records that continues after `previous`. */
 function chain(
   content: (seed: number) => string,
   count: number,
@@ -38,7 +38,7 @@ function chain(
 const prose = (seed: number): string => record(seed)["content"] as string;
 const lines = (seed: number): string => prose(seed).replaceAll(" read ", '\n"read" ');
 
-/** Verifies by straightforward code: hash every record again, and check that it follows the previous one. */
+/** Verifies with straightforward code: hashes every record again, and checks that it follows the previous one. */
 export function naive(records: Iterable<ThoughtRecord>): boolean {
   let head = ZERO_HASH;
   for (const { id, type, task_id, content, timestamp, prev_hash, hash } of records) {
@@ -59,7 +59,7 @@ function memoryComparison(name: string, records: () => readonly ThoughtRecord[],
 }
 
 function linesComparison(name: string, bytes: () => Uint8Array, bar: number): Comparison {
-  // In chunks, as a file is read.
+  // The text arrives in chunks, as when a file is read.
   const chunks = once(() =>
     Array.from({ length: Math.ceil(bytes().length / CHUNK) }, (_, index) =>
       bytes().subarray(index * CHUNK, (index + 1) * CHUNK),
@@ -85,7 +85,7 @@ export const verifySuite: Suite = {
   title: "Verifying a chain (canonicalize@5.1.0 + createHash of every record, and its link = 1)",
   comparisons: (part = 1) => [
     ...comparisons("one line each", prose, part * RECORDS, { memory: 2.3, lines: 1.6 }),
-    // Native escaping takes a large part of the time, equally for both.
+    // Native escaping takes a large part of the time, the same for both.
     ...comparisons("with line breaks and quotes", lines, part * RECORDS, { memory: 1.8, lines: 1.4 }),
   ],
 };
@@ -101,7 +101,7 @@ function comparisons(
     return new TextEncoder().encode(text.join(""));
   });
   return [
-    // Verifies parsed records, as a program holds them.
+    // Verifies parsed records, as a program has them in memory.
     () => {
       const records = [...parsedLines(bytes())];
       return memoryComparison(`${name}, in memory`, () => records, bars.memory);

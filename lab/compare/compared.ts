@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 
-/** The results of the last `pnpm --filter lab compare`: every figure is from an installed version. */
+/** The results of the last `pnpm --filter lab compare`, which measures installed versions. */
 export interface Compared {
-  /** The day of the run. */
+  /** The date of the run. */
   readonly date: string;
   readonly commit: string;
   readonly machine: string;
@@ -15,17 +15,17 @@ export interface Compared {
 export interface LibraryRow {
   readonly name: string;
   readonly version: string;
-  /** How many times as fast as the first peer it hashes a tool definition of 2 KB. */
+  /** How many times as fast as the first peer the library hashes a tool definition of 2 KB. */
   readonly speed: number;
-  /** Whether the hash is SHA-256 of the canonical text that RFC 8785 requires. */
+  /** Whether the hash is the SHA-256 digest of the canonical text that RFC 8785 requires. */
   readonly isCanonical: boolean;
   readonly gzipKilobytes: number;
-  /** The processor time that importing takes in addition to starting Node. */
+  /** The processor time that importing the library takes in addition to starting Node. */
   readonly importMilliseconds: number;
   readonly installed: Installed;
 }
 
-/** A program that detects a changed server: a command, or a library. */
+/** A command or library that detects a changed server. */
 export interface ProgramRow {
   readonly name: string;
   readonly version: string;

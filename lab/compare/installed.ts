@@ -11,7 +11,7 @@ interface Manifest {
 
 const BYTES_PER_KB = 1024;
 
-/** Returns the version of an installed package; this repository's packages are of the measured commit. */
+/** Returns the version of an installed package; this repository's packages are those of the measured commit. */
 export function versionOf(name: string, from: string): string {
   const { folder, version } = manifestOf(name, from);
   return isOwn(folder) ? "this commit" : version;
@@ -19,7 +19,7 @@ export function versionOf(name: string, from: string): string {
 
 const isOwn = (folder: string): boolean => !folder.includes("node_modules");
 
-/** Reads the manifest of a package in the `node_modules` of a folder. */
+/** Reads the manifest of a package in a folder's `node_modules`. */
 function manifestOf(name: string, from: string): Manifest & { readonly folder: string } {
   const folder = folderOf(name, from);
   return { ...(JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest), folder };
@@ -33,13 +33,13 @@ function folderOf(name: string, from: string): string {
   }
 }
 
-/** Counts a package and its dependencies, each folder once; optional dependencies and peers are left out. */
+/** Counts a package and its dependencies, each folder once, and without optional dependencies and peers. */
 export function installedWith(name: string, from: string): Installed {
   const folders = new Map<string, number>();
   const visit = (each: string, parent: string): void => {
     const { folder, files, dependencies = {} } = manifestOf(each, parent);
     if (folders.has(folder)) return;
-    // Of a workspace package, counts only the files that would be packed.
+    // For a workspace package, only the files that would be packed are counted.
     folders.set(folder, isOwn(folder) ? sizeOfAll(folder, files ?? []) : sizeOf(folder));
     for (const dependency of Object.keys(dependencies)) visit(dependency, folder);
   };
@@ -48,7 +48,9 @@ export function installedWith(name: string, from: string): Installed {
   return { packages: folders.size, kilobytes: Math.round(bytes / BYTES_PER_KB) };
 }
 
-/** Returns the bytes of the files that a package would have, according to the list in its manifest. */
+/**
+ * Returns the total size in bytes of the files that would be packed, according to the list in the package's manifest.
+ */
 function sizeOfAll(folder: string, list: readonly string[]): number {
   const leftOut = list.filter((pattern) => pattern.startsWith("!")).map((pattern) => pattern.slice(1));
   const isKept = (path: string): boolean => !leftOut.some((pattern) => matchesGlob(relative(folder, path), pattern));

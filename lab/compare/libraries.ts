@@ -20,7 +20,7 @@ const LAB = fileURLToPath(new URL("..", import.meta.url));
 const BYTES_PER_KB = 1024;
 const REFERENCE = "canonicalize";
 
-/** A library, its strictest way to hash a value, and the import that this needs. */
+/** A library, its strictest way to hash a value, and the import that this way needs. */
 interface Library {
   readonly imports: string;
   readonly hash: (value: unknown) => string;
@@ -43,7 +43,7 @@ const LIBRARIES: Readonly<Record<string, Library>> = {
   ohash: { imports: "{ hash }", hash: ohash },
 };
 
-/** Measures all libraries side by side; any Python can measure their imports. */
+/** Measures all libraries side by side; any Python can time their imports. */
 export async function compareLibraries(python: string): Promise<LibraryRow[]> {
   const value = toolDefinition();
   const expected = LIBRARIES[REFERENCE]?.hash(value);

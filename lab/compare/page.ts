@@ -4,7 +4,10 @@ import type { Compared, LibraryRow, ProgramRow } from "./compared.ts";
 
 const PRESETS = ["strict", "compatible", "breaking"] as const;
 
-/** Returns `docs/compare.md`, from the measurements, the last run of the corpus and `fixtures/MATRIX.md`. */
+/**
+ * Returns the text of `docs/compare.md`, made from the measurements, the last run of the corpus and
+ * `fixtures/MATRIX.md`.
+ */
 export function comparePage(compared: Compared, results: CorpusResults, matrix: string): string {
   const { date, commit, machine, libraries, programs, features } = compared;
   const upgrades = results.upgrades.filter(({ from, to }) => from !== to);
@@ -95,7 +98,7 @@ function noticingTable({ edits, peers }: CorpusResults, upgrades: readonly Upgra
   );
 }
 
-/** Returns the sentence about servers that answer two visits to one version differently. */
+/** Returns the sentence about servers whose answers differ between two visits to one version. */
 function twiceTheSame({ upgrades, peers }: CorpusResults): string {
   const same = upgrades.filter(({ from, to }) => from === to);
   const alarms = peers
@@ -150,7 +153,10 @@ function libraryTable(libraries: readonly LibraryRow[], matrix: string): string 
   );
 }
 
-/** Returns the number of vectors that a library failed, from the matrix; none for a library that the matrix does not list. */
+/**
+ * Returns the number of vectors that a library failed according to the matrix; `not asked` if the matrix does not list
+ * it.
+ */
 function failedVectors(matrix: string, name: string): number | string {
   const own = name.startsWith("@agentprint/") ? "**agentprint**" : name;
   const row = matrix.split("\n").find((line) => line.startsWith(`| ${own} `));
@@ -166,7 +172,7 @@ const whole = (value: number): string => String(Math.round(value));
 const yes = (is: boolean): string => (is ? "yes" : "–");
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, number) => all + number, 0);
 
-/** Returns a table in which the best number of each column except the first is bold. */
+/** Returns a table in which the best number in each column except the first is bold. */
 function tableWithBest(
   header: readonly string[],
   rows: readonly (readonly Cell[])[],

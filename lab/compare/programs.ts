@@ -8,7 +8,7 @@ import { evaluate, startsOf } from "./starts.ts";
 
 const LAB = fileURLToPath(new URL("..", import.meta.url));
 
-/** Returns the distributions of an environment, except installers. */
+/** Counts the distributions in a Python environment, except installers, and the kilobytes of their files. */
 const SIZES_OF_DISTRIBUTIONS = `
 import importlib.metadata as metadata, os
 found = [d for d in metadata.distributions() if d.metadata["Name"] not in ("pip", "setuptools", "wheel")]
@@ -16,7 +16,9 @@ sizes = [os.path.getsize(f.locate()) for d in found for f in d.files or [] if os
 print(len(found), round(sum(sizes) / 1024))
 `;
 
-/** Measures the start and the size of programs that detect a changed server; `python` has mcp-pin. */
+/**
+ * Measures the start-up time and the size of programs that detect a changed server; `python` is a Python with mcp-pin.
+ */
 export function comparePrograms(python: string, mcpPinVersion: string): ProgramRow[] {
   const [bare = 1, ours = 0, theirs = 0, ai = 0] = startsOf(python, [
     evaluate("0"),
@@ -51,8 +53,8 @@ function mcpPin(python: string): string {
 }
 
 /**
- * The words that show a feature in the help of a command or in its list of rules; at least one of the two commands has
- * each feature.
+ * The words by which a command's help or its list of rules shows a feature; at least one of the two commands has each
+ * feature.
  */
 const FEATURES: readonly (readonly [feature: string, agentprint: RegExp, mcpPin: RegExp])[] = [
   ["proxy that enforces the lock at run time", /^ {2}guard\b/m, /^ {4}guard\b/m],
@@ -93,12 +95,12 @@ export function compareFeatures(python: string): FeatureRow[] {
   }));
 }
 
-/** Returns the help of a command, and of its subcommands down to the given number of levels. */
+/** Returns the help of a command and of its subcommands down to the given number of levels. */
 function helpOf(words: readonly string[], commands: RegExp, levels: number): string {
   const [program = "", ...args] = [...words, "--help"];
   const env = { ...process.env, COLUMNS: "200" };
   const { status, stdout: help } = spawnSync(program, args, { encoding: "utf8", env });
-  // An example, an argument or a word of a sentence is not a command.
+  // The matched name was not a command, but an example, an argument or a word in a sentence.
   if (status !== 0) return "";
   if (levels === 0) return help;
   const names = new Set([...help.matchAll(commands)].map(([, name]) => String(name)));

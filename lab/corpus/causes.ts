@@ -1,8 +1,8 @@
 /**
- * Checks causes by undoing them: for all upgrades in the corpus, each cause alone breaks the old tool, the new tool
- * with all causes undone breaks nothing, and with one fewer undone it still breaks. Writes `causes-results.json` and
- * the table in the README of the command. `--reuse` reuses the locks of the last run. Exit 1: a report names a cause
- * that is not one.
+ * Checks causes by undoing them in all upgrades of the corpus: each cause alone must break the old tool; the new tool
+ * must break nothing with all causes undone, and must still break callers with all but one undone. Writes
+ * `causes-results.json` and the table in the command's README. `--reuse` reuses the last run's locks. Exit 1: a report
+ * names a cause that causes no break.
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";

@@ -1,8 +1,8 @@
 /**
- * Locks the older version of each upgrade that changed a tool, serves the newer one behind `agentprint guard`, and
- * calls every tool. Writes `guard-results.json` and the table in the README of the guard. The command line of MCP
- * Inspector uses the file server behind the guard. `--only <server>` takes only one server's upgrades and writes
- * nothing. Exit 1: a forbidden call reached a server, or a valid call was not answered.
+ * For each upgrade that changed a tool, locks the older version, serves the newer one behind `agentprint guard`, and
+ * calls every tool. Writes `guard-results.json` and the table in the guard's README. Also uses the file server behind
+ * the guard through MCP Inspector's command line. `--only <server>` runs only one server's upgrades and writes nothing.
+ * Exit 1: a forbidden call reached a server, or a valid call was not answered.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";

@@ -1,6 +1,7 @@
 /**
- * Prints which real upgrades and which hostile edits a check stops, for each choice of the levels in `compatible`, and
- * writes the table into the README of the policies. Reuses the locks of the corpus's last run, if there are any.
+ * Prints, for each choice of the levels in `compatible`, which real upgrades and which hostile edits a check stops, and
+ * writes the table into the README of `@agentprint/policy`. Reuses the locks of the corpus's last run, if there are
+ * any.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";

@@ -1,8 +1,8 @@
 /**
- * Tries agentprint on real upgrades of MCP servers, and on hostile edits placed into them, side by side with other
- * tools. Writes `results.json` and the tables in the README of the command. `--reuse` reuses the locks of the last run;
- * `--seed` places other edits and writes nothing. Exit 1: with `compatible`, an edit of contract, hints or names is not
- * caught by a check or not stopped by a guard.
+ * Tries agentprint on real upgrades of MCP servers, and on hostile edits made in them, side by side with other tools.
+ * Writes `results.json` and the tables in the command's README. `--reuse` reuses the last run's locks; `--seed` makes
+ * other edits and writes nothing. Exit 1: with `compatible`, an edit to the contract, hints or names is not caught by a
+ * check or not stopped by a guard.
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";

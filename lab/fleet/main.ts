@@ -1,6 +1,6 @@
-// Gives the settings of docs/fleet.md to the newest clients from npm, and asks each of them which servers it allows:
-// `pnpm test:long fleet`. This needs Linux, and root for a separate mount namespace in which /etc has these files. No
-// server is started: `npx` is a program that fails.
+// Gives the settings from docs/fleet.md to the newest clients from npm, and asks each client which servers it allows:
+// `pnpm test:long fleet`. This needs Linux, and root access for a separate mount namespace in which /etc contains these
+// files. No server is started, because `npx` is replaced by a program that fails.
 import { strict as assert } from "node:assert";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -62,7 +62,7 @@ function tryGemini(run: Run, program: string): void {
   assert.match(said, /files: npx -y agentprint@.* Disconnected/);
 }
 
-/** Asks the clients, in a mount namespace whose /etc belongs to this process. */
+/** Asks the clients in a mount namespace with its own /etc. */
 function askClients(folder: string): void {
   const write = (path: string, text: string, mode = 0o600): void => {
     mkdirSync(dirname(join(folder, path)), { recursive: true });

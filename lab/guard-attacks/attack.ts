@@ -7,7 +7,7 @@ interface Outcome {
   readonly passed: number;
 }
 
-/** An attack on a guard. Running it rejects if the guard hangs. */
+/** An attack on a guard. The promise of `run` rejects if the guard hangs. */
 export interface Attack {
   readonly name: string;
   readonly amount: string;

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Attack } from "./attack.ts";
 import { until } from "./world.ts";
 
-/** The number of bytes that are poured out. */
+/** The number of bytes that an endless answer sends at most. */
 const POURED_BYTES = 256 * 1024 * 1024;
 const SPACES = Buffer.alloc(65_536, " ");
 
@@ -16,7 +16,7 @@ async function pour(response: ServerResponse, piece: Buffer, bytes: number): Pro
   response.end();
 }
 
-/** Resolves when the buffer has room again, or the reader has closed the stream. */
+/** Resolves when the buffer has room again or the reader has closed the stream. */
 async function drained(response: ServerResponse): Promise<void> {
   const isOver = new AbortController();
   const { signal } = isOver;
@@ -24,13 +24,13 @@ async function drained(response: ServerResponse): Promise<void> {
   isOver.abort();
 }
 
-/** Endless answers to a call: the media type, the first text, and the piece that the server repeats after it. */
+/** Endless answers to a call, each with its media type, its beginning, and the piece that the server then repeats. */
 const POURED: readonly (readonly [name: string, type: string, first: string, piece: Buffer])[] = [
-  ["a JSON body that does not end", "application/json", "{", SPACES],
-  ["an event that does not end", "text/event-stream", "data: {", SPACES],
+  ["an endless JSON body", "application/json", "{", SPACES],
+  ["an endless event", "text/event-stream", "data: {", SPACES],
   ["an event of empty lines", "text/event-stream", "", Buffer.from("data:\n".repeat(10_000))],
-  ["fields that nobody knows", "text/event-stream", "", Buffer.from("x:\n".repeat(20_000))],
-  ["events of a comment alone", "text/event-stream", "", Buffer.from(`:${" ".repeat(98)}\n\n`.repeat(1000))],
+  ["unknown fields", "text/event-stream", "", Buffer.from("x:\n".repeat(20_000))],
+  ["events that hold only a comment", "text/event-stream", "", Buffer.from(`:${" ".repeat(98)}\n\n`.repeat(1000))],
 ];
 
 const poured: readonly Attack[] = POURED.map(([about, type, first, piece]) => ({
@@ -51,7 +51,7 @@ const poured: readonly Attack[] = POURED.map(([about, type, first, piece]) => ({
 }));
 
 const slowAnswers: Attack = {
-  name: "the server answers a byte a second, and the client gives up",
+  name: "the server answers at one byte a second, and the client gives up",
   amount: "200 calls at once",
   async run({ world, guard }) {
     world.remote.attacks = {
@@ -65,16 +65,16 @@ const slowAnswers: Attack = {
     };
     const leaving = new AbortController();
     const calls = Array.from({ length: 200 }, () => guard.call("remote", "read", { signal: leaving.signal }));
-    await until(() => world.remote.open === 200, "all calls are at the server");
+    await until(() => world.remote.open === 200, "all calls have reached the server");
     leaving.abort();
     await Promise.allSettled(calls);
-    await until(() => world.remote.open === 0, "the guard leaves the server, too");
-    return { ended: "the guard ends all 200 at the server", passed: 0 };
+    await until(() => world.remote.open === 0, "the guard ends its connections, too");
+    return { ended: "the guard ends all 200 calls at the server", passed: 0 };
   },
 };
 
 const slowListing: Attack = {
-  name: "the server answers the guard's own listing a byte a second",
+  name: "the server answers the guard's own listing at one byte a second",
   amount: "100 calls at once",
   async run({ world, guard }) {
     world.remote.attacks = {
@@ -88,7 +88,7 @@ const slowListing: Attack = {
     };
     const texts = await Promise.all(Array.from({ length: 100 }, () => guard.call("remote", "read")));
     const passed = texts.filter((text) => /called/.test(text)).length;
-    return { ended: "every call is refused when the time for a listing is over", passed };
+    return { ended: "every call is refused once a listing reaches its time limit", passed };
   },
 };
 
@@ -104,21 +104,21 @@ const slowRequests: Attack = {
     });
     const served = await guard.call("remote", "read");
     for (const request of half) request.destroy();
-    return { ended: /called/.test(served) ? "others are served meanwhile" : served.slice(0, 100), passed: 0 };
+    return { ended: /called/.test(served) ? "other clients are served meanwhile" : served.slice(0, 100), passed: 0 };
   },
 };
 
 const endlessRequest: Attack = {
-  name: "clients send a message that does not end",
+  name: "clients send an endless message",
   amount: "4 × 512 MiB",
   async run({ guard }) {
     const ends = Array.from({ length: 4 }, () => sendEndless(`${guard.url}/remote`));
     const statuses = await Promise.all(ends);
-    return { ended: `each gets ${[...new Set(statuses)].join(", ")}, and its connection ends`, passed: 0 };
+    return { ended: `each request gets ${[...new Set(statuses)].join(", ")}, and its connection ends`, passed: 0 };
   },
 };
 
-/** Sends a request whose body does not end; returns the status of the answer. */
+/** Sends a request whose body does not end; returns the response's status. */
 function sendEndless(url: string): Promise<string> {
   return new Promise((resolve) => {
     let status = "no status";

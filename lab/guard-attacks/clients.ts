@@ -3,7 +3,7 @@ import { answerText, READ, WIPE } from "./hostile-http.ts";
 import type { GuardUnderAttack } from "./world.ts";
 
 const flood = (mode: string, server: string): Attack => ({
-  name: `a server that is started floods: ${mode}`,
+  name: `a started server floods the guard: ${mode}`,
   amount: "100,000 before an answer",
   async run({ world, guard }) {
     world.mode = mode;
@@ -18,7 +18,7 @@ const flood = (mode: string, server: string): Attack => ({
 });
 
 const unread: Attack = {
-  name: "a flood of progress that the client does not read",
+  name: "a flood of progress messages that the client does not read",
   amount: "20 calls of 100,000",
   async run({ world, guard }) {
     world.mode = "progress";
@@ -34,7 +34,7 @@ const unread: Attack = {
 };
 
 const deaf = (isModern: boolean): Attack => ({
-  name: `a server floods with requests that are refused, and reads no answer (${isModern ? "new" : "old"} era)`,
+  name: `a server floods the guard with refused requests, and reads no answers (${isModern ? "new" : "old"} era)`,
   amount: "10,000 of 100 KB",
   async run({ world, guard }) {
     world.mode = "deaf";
@@ -54,7 +54,7 @@ async function legacyCall(guard: GuardUnderAttack): Promise<string> {
 }
 
 const sessions = (server: string): Attack => ({
-  name: `sessions are opened and left (${server === "remote" ? "HTTP" : "stdio"} behind HTTP)`,
+  name: `sessions are opened and abandoned (${server === "remote" ? "HTTP" : "stdio"} behind HTTP)`,
   amount: "1,000",
   async run({ world, guard }) {
     const statuses = new Map<number, number>();
@@ -70,9 +70,9 @@ const sessions = (server: string): Attack => ({
   },
 });
 
-/** Attacks with clients that have one key each; the server shows every second client different definitions. */
+/** Attacks by clients with one key each; the server shows different definitions to every second client. */
 const keys = (server: string): Attack => ({
-  name: `as many keys as calls (${server === "remote" ? "HTTP" : "stdio"} behind HTTP)`,
+  name: `each call has a different key (${server === "remote" ? "HTTP" : "stdio"} behind HTTP)`,
   amount: "10,000",
   async run({ world, guard }) {
     world.remote.attacks = {

@@ -1,4 +1,4 @@
-// Sets the clock of its process back by an hour as soon as the folder contains the file `clock-back`.
+// Sets its process's clock back by an hour as soon as the folder contains the file `clock-back`.
 import { existsSync } from "node:fs";
 
 const Real = Date;

@@ -14,7 +14,7 @@ async function end(guard: GuardUnderAttack): Promise<void> {
   await ended;
 }
 
-/** Verifies the record, and returns the number of its calls. */
+/** Verifies the record, and returns the number of calls in it. */
 async function recordedCalls(world: World): Promise<number> {
   const log = await world.command("guard", "log", ...RECORD, "--format", "json");
   return log
@@ -65,7 +65,7 @@ const wrapTwice: Attack = {
 };
 
 const weakened: Attack = {
-  name: "the change that is checked weakens the policy",
+  name: "the checked change weakens the policy",
   amount: "a new tool, and rules that are off",
   async run({ world }) {
     const git = (...args: string[]): string =>
@@ -90,7 +90,7 @@ const weakened: Attack = {
 };
 
 const fullDisk: Attack = {
-  name: "the lock is on a disk that is full",
+  name: "the lock is on a full disk",
   amount: "1 MiB",
   async run({ world }) {
     const folder = world.path("full");
@@ -112,14 +112,14 @@ const fullDisk: Attack = {
         const after = [readFileSync(lock, "utf8"), readdirSync(folder).join()];
         if (after.join() !== before.join()) throw new Error(`${args[0]} leaves another lock, or files next to it`);
       }
-      return { ended: "`approve` and `pin` end with exit code 2; the lock stays byte for byte", passed: 0 };
+      return { ended: "`approve` and `pin` end with exit code 2; the lock stays the same", passed: 0 };
     } finally {
       execFileSync("umount", [folder]);
     }
   },
 };
 
-/** Fills the free space of a disk. */
+/** Fills a disk's free space. */
 function fill(file: string): void {
   for (const size of [65_536, 4096, 1]) {
     try {
@@ -155,7 +155,7 @@ const clockBack: Attack = {
     await end(guard);
     const calls = await recordedCalls(world);
     if (calls < 2) throw new Error("the record has no calls");
-    return { ended: "drift and a new lock are seen in time; the record verifies", passed: 0 };
+    return { ended: "drift and a new lock are noticed in time; the record verifies", passed: 0 };
   },
 };
 

@@ -17,25 +17,25 @@ const ABOUT = {
 export const READ = { name: "read", description: "Reads", inputSchema: { type: "object" } } as const;
 export const WIPE: object = { ...READ, name: "wipe", description: "Deletes everything" };
 
-/** Returns the text of an answer. */
+/** Returns an answer as JSON text. */
 export function answerText({ id, params }: Asked, result: object): string {
   const isModern = params?._meta?.["io.modelcontextprotocol/protocolVersion"] !== undefined;
   return JSON.stringify({ jsonrpc: "2.0", id, result: { ...(isModern && ABOUT), ...result } });
 }
 
-/** Returns the text of an honest answer to a call. */
+/** Returns an honest answer to a call as JSON text. */
 export const called = (asked: Asked): string =>
   answerText(asked, { content: [{ type: "text", text: `called ${asked.params?.name}` }] });
 
-/** Sends an answer as a JSON body. */
+/** Sends an answer in a JSON body. */
 function sendJson(response: ServerResponse, text: string, headers: Record<string, string> = {}): void {
   response.writeHead(200, { "content-type": "application/json", ...headers }).end(text);
 }
 
-/** A server at an address that is honest until it attacks. */
+/** An HTTP server that is honest until it attacks. */
 export class HostileHttp implements Disposable {
   readonly #server = createServer((request, response) => void this.#take(request, response));
-  /** The calls of tools that are not locked and reached the server anyway. */
+  /** The number of calls of unlocked tools that reached the server anyway. */
   wiped = 0;
   /** The handlers of messages, by method. */
   attacks: Readonly<Partial<Record<string, Handle>>> = {};

@@ -1,6 +1,6 @@
 /**
- * Attacks a guard, and writes the results into the README of `@agentprint/guard`. Fails if the guard hangs, lets an
- * attack pass, or takes more memory than allowed.
+ * Attacks guards, and writes the results into the README of `@agentprint/guard`. Fails if a guard hangs, lets an attack
+ * pass, or uses more memory than allowed.
  *
  * `--only <text>` runs only the attacks whose names contain the text, `--dry-run` writes nothing.
  */
@@ -16,8 +16,8 @@ import { STREAMS } from "./streams.ts";
 import { until, World } from "./world.ts";
 
 /**
- * The memory that a guard may take, in MiB. A message has at most 16 MiB, and up to 64 MiB of a body are read before it
- * is refused.
+ * The memory that a guard may use, in MiB. A message may have at most 16 MiB, and up to 64 MiB of a body are read
+ * before the guard refuses it.
  */
 const MAX_MEMORY = 768;
 /** How long an attack may take, in seconds. */
@@ -27,7 +27,7 @@ const { values } = parseArgs({
   options: { only: { type: "string", default: "" }, "dry-run": { type: "boolean", default: false } },
 });
 
-/** Runs an attack; returns its row of the table, and its faults. */
+/** Runs an attack; returns its row in the table, and the faults found. */
 async function row(attack: Attack): Promise<{ readonly cells: string[]; readonly faults: string[] }> {
   await using world = await World.open();
   const guard = await world.guard();
@@ -67,9 +67,9 @@ for (const attack of [...BODIES, ...STREAMS, ...CLIENTS, ...FILES].filter(({ nam
   isFine &&= faults.length === 0;
   console.log(`${cells.join(" | ")}${faults.length > 0 ? ` FAULT: ${faults.join("; ")}` : ""}`);
 }
-if (rows.length === 0) throw new Error("there is no such attack");
-const header = ["attack", "how much", "what came of it", "seconds", "memory at most, MiB", "got past"];
-const limit = `A guard may take ${MAX_MEMORY} MiB; after each attack, a call through another server was answered.`;
+if (rows.length === 0) throw new Error("no attack has this text in its name");
+const header = ["attack", "amount", "outcome", "seconds", "peak memory, MiB", "got past"];
+const limit = `A guard may use ${MAX_MEMORY} MiB; after each attack, a call through another server was answered.`;
 if (isFine && !values["dry-run"] && values.only === "") {
   writeSection("attacks", `${markdownTable(header, rows)}\n\n${limit} ${MACHINE}.`);
 }

@@ -1,5 +1,5 @@
-// A server for both eras. Its first argument is its name; `mode.txt` next to it selects the attack, which begins with
-// the first call.
+// A server for both eras. Its first argument is its name; the file `mode.txt` next to it selects the attack, which
+// begins at the first call.
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
@@ -29,7 +29,8 @@ async function attack(token) {
   const flood = FLOODS[mode];
   for (let index = 0; flood && index < 100_000; index++) await write(flood(token, index));
   if (mode !== "deaf") return;
-  // Sends requests that are refused because a member appears twice, and reads no answer; each answer repeats the id.
+  // Sends requests that are refused because a member appears twice, and reads none of the answers, each of which
+  // repeats the id.
   process.stdin.pause();
   const id = "x".repeat(100_000);
   for (let index = 0; index < 10_000; index++) {

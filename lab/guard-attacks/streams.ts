@@ -16,7 +16,7 @@ const ENCODINGS: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
 
 const eventOf = (text: string): string => `event: message\ndata: ${text}\n\n`;
 
-/** Sends bytes in two pieces, or byte by byte, each in its own turn of the event loop. */
+/** Sends bytes in two pieces or one by one, each in its own turn of the event loop. */
 async function sendPieces(response: ServerResponse, encoding: string, bytes: Buffer, at?: number): Promise<void> {
   response.writeHead(200, { "content-type": "text/event-stream", "content-encoding": encoding });
   response.socket?.setNoDelay(true);
@@ -31,7 +31,7 @@ async function sendPieces(response: ServerResponse, encoding: string, bytes: Buf
 
 const split = (encoding: string, encode: (bytes: Buffer) => Buffer): Attack => ({
   name: `an event stream (${encoding}) is split at every byte`,
-  amount: "each place, and byte by byte",
+  amount: "at each place, and byte by byte",
   async run({ world, guard }) {
     let at: number | undefined = 1;
     let length = Number.POSITIVE_INFINITY;
@@ -57,13 +57,13 @@ const split = (encoding: string, encode: (bytes: Buffer) => Buffer): Attack => (
     at = undefined;
     await callOnce();
     if (same !== all) throw new Error(`${all - same} of ${all} answers differ`);
-    return { ended: `${all} of ${all} answers arrive whole`, passed: 0 };
+    return { ended: `${all} of ${all} answers arrive complete`, passed: 0 };
   },
 });
 
 const MIB = 1024 * 1024;
 
-/** Bodies that become something else when they are decoded, each with the encoding in which it is sent. */
+/** Bodies whose compression is nested, false, cut off or a bomb, each with the encoding that its header names. */
 const NESTED: readonly (readonly [name: string, encoding: string, make: (text: string) => Buffer | Promise<Buffer>])[] =
   [
     ["compressed twice, said twice", "gzip, gzip", (text) => gzipSync(gzipSync(text))],
@@ -81,12 +81,13 @@ function brotliBomb(): Promise<Buffer> {
 }
 
 const nested: Attack = {
-  name: "nested, false and cut off compression, and bombs",
+  name: "nested, false and truncated compression, and bombs",
   amount: `${NESTED.length} kinds, as JSON and as events`,
   async run({ world, guard }) {
     let passed = 0;
     for (const [name, encoding, make] of NESTED) {
-      // This process is also the client: while it is blocked, it does not notice that the guard ends an idle connection.
+      // This process is also the client; while it is blocked, it does not notice that the guard ends an idle
+      // connection.
       const bomb = /GiB/.test(name) ? await make("") : undefined;
       for (const type of ["application/json", "text/event-stream"]) {
         world.remote.attacks = {
@@ -110,11 +111,11 @@ type Page = (asked: Asked, page: number) => object;
 const ITEM = { ...READ, description: "x".repeat(4 * MIB) };
 const PAGES: readonly (readonly [name: string, amount: string, page: Page])[] = [
   [
-    "the cursors of a list go in a circle of three",
+    "a list's cursors go round in a circle of three",
     "no end",
     (_asked, page) => ({ tools: [], nextCursor: `${page % 3}` }),
   ],
-  ["each page has the cursor of its own request", "no end", () => ({ tools: [], nextCursor: "again" })],
+  ["each page repeats the cursor of its request", "no end", () => ({ tools: [], nextCursor: "again" })],
   [
     "a list has a million pages",
     "1,000,000",
@@ -146,7 +147,7 @@ const pages = ([name, amount, page]: (typeof PAGES)[number]): Attack => ({
   },
 });
 
-/** Attacks with a server that announces changed lists while it answers each listing. */
+/** Attacks with a server that announces a changed list while it answers each listing. */
 const restless: Attack = {
   name: "each listing is out of date before it ends",
   amount: "100 calls",

@@ -23,7 +23,7 @@ export class World implements AsyncDisposable {
     process.env["XDG_STATE_HOME"] = world.path("state");
     const url = await world.remote.listen();
     for (const name of ["honest", "hostile"]) world.pin(name, "--", process.execPath, SERVER, name);
-    // Runs asynchronously, because the server is in this process.
+    // The command runs asynchronously, because the server is in this process.
     await world.command("pin", "--name", "remote", "--url", url);
     return world;
   }
@@ -54,12 +54,12 @@ export class World implements AsyncDisposable {
     return { code, text: said.join("") };
   }
 
-  /** Selects the attack of the server `hostile`, from its next start on. */
+  /** Selects the attack that the server `hostile` makes from its next start on. */
   set mode(mode: string) {
     writeFileSync(this.path("mode.txt"), mode);
   }
 
-  /** Starts a guard of the three servers over HTTP. */
+  /** Starts a guard for the three servers over HTTP. */
   async guard(...more: string[]): Promise<GuardUnderAttack> {
     const [program = "", ...args] = agentprint(
       "guard",
@@ -103,7 +103,7 @@ export interface Client {
   readonly signal?: AbortSignal;
 }
 
-/** A running guard, with the requests of its clients. */
+/** A running guard, and functions that send it its clients' requests. */
 export class GuardUnderAttack {
   readonly child: ChildProcess;
   readonly url: string;
@@ -135,7 +135,7 @@ export class GuardUnderAttack {
     });
   }
 
-  /** Calls a tool in the new era, and returns the text of the complete response. */
+  /** Calls a tool in the new era, and returns the complete text of the response. */
   async call(server: string, name: string, client?: Client): Promise<string> {
     return (await this.ask(server, "tools/call", { name, arguments: {} }, client)).text();
   }
@@ -155,7 +155,7 @@ export class GuardUnderAttack {
     return this.post(server, { id: 0, method: "initialize", params });
   }
 
-  /** The peak memory of the guard, in MiB. */
+  /** Returns the guard's peak memory, in MiB. */
   get peak(): number {
     const status = readFileSync(`/proc/${this.child.pid}/status`, "utf8");
     const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(status) ?? [];
@@ -163,7 +163,7 @@ export class GuardUnderAttack {
   }
 }
 
-/** Resolves when the condition holds; rejects if it does not within the given number of seconds. */
+/** Resolves when the condition holds; rejects if it does not hold within the given number of seconds. */
 export async function until(isSo: () => boolean | Promise<boolean>, about: string, seconds = 60): Promise<void> {
   const end = performance.now() + seconds * 1000;
   while (!(await isSo())) {

@@ -1,4 +1,4 @@
-// The lower bound of a guard's cost between two pipes: a process that passes bytes on.
+// A process that only passes bytes on: the lower bound of a guard's cost between two pipes.
 import { spawn } from "node:child_process";
 
 const [command, ...args] = process.argv.slice(2);

@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { Agent, request } from "node:http";
 
-/** One way from a client to the server. */
+/** One way to connect a client to the server. */
 export interface Contender extends AsyncDisposable {
   readonly name: string;
-  /** Makes the given number of calls with the given concurrency; returns the microseconds of each. */
+  /** Makes the given number of calls with the given concurrency; returns the duration of each in microseconds. */
   call(count: number, atOnce: number): Promise<Float64Array>;
 }
 
@@ -18,7 +18,7 @@ const META = {
   "io.modelcontextprotocol/clientCapabilities": {},
 };
 
-/** Starts a process between two pipes, used in the era with a handshake. */
+/** Starts a process between two pipes, with which clients talk in the era with a handshake. */
 export async function overPipes(
   name: string,
   cwd: string,
@@ -74,7 +74,10 @@ class Answers {
   }
 }
 
-/** Starts a process that answers over HTTP, in the new era. `command` prints its address, which `start` finds. */
+/**
+ * Starts a process that answers over HTTP, in the new era. `command` prints its address, which `start` finds in the
+ * output.
+ */
 export async function overHttp(
   name: string,
   cwd: string,

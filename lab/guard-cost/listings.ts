@@ -6,8 +6,8 @@ const TOOLS = 1_000;
 const ROUNDS = 31;
 
 /**
- * Returns how long a guard takes to verify a listing of 1,000 tools of 2 KB, as a multiple of `JSON.parse`: the first
- * time, and again.
+ * Returns how long a guard takes to verify a listing of 1,000 tools of 2 KB, as a multiple of the time of `JSON.parse`:
+ * the first time, and when the same listing is repeated.
  */
 export function measureListings(): { readonly first: number; readonly again: number } {
   const tools = Array.from({ length: TOOLS }, (_, index) => ({
@@ -60,7 +60,7 @@ export function measureListings(): { readonly first: number; readonly again: num
 }
 
 function expectForward(action: string): void {
-  if (action !== "forward") throw new Error(`the listing should go on as it came, and not: ${action}`);
+  if (action !== "forward") throw new Error(`the listing should be passed on unchanged; the action was: ${action}`);
 }
 
 function timed(act: () => unknown): number {

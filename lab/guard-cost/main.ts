@@ -1,7 +1,7 @@
 /**
  * Measures what a guard adds to the cost of a call, compared with a direct connection and processes that only pass
- * bytes on, and writes the table into the README of `@agentprint/guard`. Fails if the throughput of a guard with a
- * record is below its minimum share of the throughput of such a process.
+ * bytes on, and writes the table into the README of `@agentprint/guard`. Fails if the throughput of a guard that keeps
+ * a record is below a minimum fraction of such a process's throughput.
  *
  * `--calls <n>` sets the calls per run (20,000), `--runs <n>` the runs (7); `--dry-run` writes nothing.
  */
@@ -18,14 +18,14 @@ import { agentprint, run } from "./programs.ts";
 import { writeSection } from "./write-section.ts";
 
 const HERE = fileURLToPath(new URL(".", import.meta.url));
-/** The microseconds per call from which on fewer calls are made. */
+/** The microseconds per call above which fewer calls are made. */
 const SLOW = 2_000;
 const FEW = 1_000;
 const AT_ONCE = 16;
 const RECORDING = "agentprint guard --record";
 /**
- * The minimum throughput of a guard that keeps a record, as a fraction of what a process reaches that only passes bytes
- * or requests on.
+ * The minimum throughput of a guard that keeps a record, as a fraction of the throughput of a process that only passes
+ * bytes or requests on.
  */
 const BARS = { "byte pipe": 0.37, "reverse proxy": 0.55 } as const;
 
@@ -38,18 +38,18 @@ const { values } = parseArgs({
 });
 const [calls, runs] = [Number(values.calls), Number(values.runs)];
 
-/** The medians of the runs of a contender. */
+/** The medians of a contender's runs. */
 interface Row {
   readonly name: string;
   readonly calls: number;
-  /** The microseconds of a call, one at a time. */
+  /** The microseconds per call when one call is made at a time. */
   readonly median: number;
   readonly p99: number;
-  /** Calls per second, sixteen at the same time. */
+  /** Calls per second when sixteen are made at the same time. */
   readonly throughput: number;
 }
 
-/** Runs the contenders in turn, so that the load of the machine affects all of them alike. */
+/** Runs the contenders in turn, so that the machine's load affects all of them alike. */
 async function compare(contenders: readonly Contender[]): Promise<Row[]> {
   const taken = contenders.map(() => ({ medians: [] as number[], p99s: [] as number[], rates: [] as number[] }));
   const counts: number[] = [];
@@ -81,7 +81,9 @@ async function compare(contenders: readonly Contender[]): Promise<Row[]> {
   });
 }
 
-/** Compares the contenders that `start` uses, and then ends them: nothing from one table runs during the next. */
+/**
+ * Compares the contenders that `start` uses, and then ends them, so that nothing from one table runs during the next.
+ */
 async function startAndCompare(start: (use: <T extends Contender>(one: T) => T) => Promise<void>): Promise<Row[]> {
   const contenders: Contender[] = [];
   const use = <T extends Contender>(one: T): T => {
@@ -129,7 +131,7 @@ function reachesBar(rows: readonly Row[], reference: keyof typeof BARS): boolean
   const throughputOf = (name: string): number => rows.find((row) => row.name === name)?.throughput ?? Number.NaN;
   const part = throughputOf(RECORDING) / throughputOf(reference);
   const isReached = part >= BARS[reference];
-  if (!isReached) console.error(`${RECORDING} ÷ ${reference}: ${part.toFixed(2)}, and the bar is ${BARS[reference]}`);
+  if (!isReached) console.error(`${RECORDING} ÷ ${reference}: ${part.toFixed(2)}; the bar is ${BARS[reference]}`);
   return isReached;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Measures the memory of a guard that records into PostgreSQL while the database server runs, and after it was stopped,
- * and writes the difference into the README of `@agentprint/guard`. Fails if it is more than 64 MB.
+ * Measures how much memory a guard that records into PostgreSQL uses while the database server runs and after it was
+ * stopped, and writes the figures into the README of `@agentprint/guard`. Fails if the difference is more than 64 MB.
  *
  * `--calls <n>` sets the calls per run (200,000); `--dry-run` writes nothing.
  */
@@ -17,7 +17,7 @@ import { writeSection } from "./write-section.ts";
 
 const SERVER = fileURLToPath(new URL("stdio-server.mjs", import.meta.url));
 const AT_ONCE = 16;
-/** The memory that a stopped store may cost, in MiB. */
+/** The additional memory that a guard may use when its store is stopped, in MiB. */
 const MAX_MORE = 64;
 
 const { values } = parseArgs({
@@ -28,7 +28,7 @@ const calls = Number(values.calls);
 const folder = mkdtempSync(join(tmpdir(), "agentprint-memory-"));
 process.env["XDG_STATE_HOME"] = join(folder, "state");
 
-/** Returns the peak memory of a guard in MiB, with a store that is stopped after the first calls or keeps running. */
+/** Returns the peak memory in MiB of a guard whose store keeps running or is stopped after the first calls. */
 async function measure(isStopped: boolean): Promise<number> {
   const postgres = await startPostgres({ durable: false });
   const store = await postgres.createDatabase("trail");

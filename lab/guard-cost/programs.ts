@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 
 const PACKAGE = dirname(fileURLToPath(import.meta.resolve("agentprint/package.json")));
 
-/** Returns the words that run a command of the built agentprint. */
+/** Returns the command line that runs a command of the built agentprint. */
 export function agentprint(...args: readonly string[]): string[] {
   return [process.execPath, join(PACKAGE, "dist/main.js"), ...args];
 }

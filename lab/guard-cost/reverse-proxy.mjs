@@ -1,4 +1,4 @@
-// The lower bound of a guard's cost over HTTP: a process that passes requests and responses on.
+// A process that only passes requests and responses on: the lower bound of a guard's cost over HTTP.
 import { Agent, request as ask, createServer } from "node:http";
 
 const target = new URL(process.argv[2]);

@@ -1,6 +1,6 @@
 import { FINGERPRINTS, type LongTest } from "./long-test.ts";
 
-/** The long tests of the libraries and of what is published. */
+/** The long tests of the libraries and of the published packages and pages. */
 export const LIBRARIES: readonly LongTest[] = [
   {
     name: "playground",

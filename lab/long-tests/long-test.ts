@@ -1,11 +1,11 @@
 /** A test that takes too long for CI. */
 export interface LongTest {
   readonly name: string;
-  /** A description, for the table. */
+  /** The description in the table. */
   readonly about: string;
   readonly command: readonly [program: string, ...args: string[]];
   readonly env?: Readonly<Record<string, string>>;
-  /** The tested folders: the figures are stale once one of these has changed. */
+  /** The tested folders: the figures are stale once one of them has changed. */
   readonly folders: readonly string[];
 }
 

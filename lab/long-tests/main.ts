@@ -3,7 +3,7 @@
  *
  * `pnpm test:long` runs every long test, `pnpm test:long <name> …` the named ones, `--list` lists them all, and
  * `--stale` lists those whose tested folders have changed since their last run. Exit 1: a test failed, or a row is
- * stale. Exit 2: nothing could be run. The figures are what a test writes to standard output.
+ * stale. Exit 2: nothing could be run. A test writes its figures to standard output.
  */
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -15,13 +15,13 @@ import { type LongTestRun, readRuns, recordRun } from "./table.ts";
 
 const ROOT = new URL("../../", import.meta.url);
 const MAX_FIGURES = 20;
-/** Lines that test runners print about themselves. */
+/** Matches lines that test runners print about themselves. */
 const NO_FIGURE = /^\s*($|\$ |RUN |Start at |• |Tasks:|Cached:|Time:)/;
 const MACHINE = `${cpus()[0]?.model.trim()}, ${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`;
 
 const git = (...args: string[]): string => execFileSync("git", args, { cwd: ROOT, encoding: "utf8" }).trim();
 
-/** Returns why the figures of a long test do not apply to the current code, or `undefined`. */
+/** Returns why a long test's figures do not apply to the current code, or `undefined` if they do. */
 function whyStale({ name, folders }: LongTest, runs: readonly LongTestRun[]): string | undefined {
   const run = runs.find((candidate) => candidate.name === name);
   if (run === undefined) return "it was never run";
@@ -36,7 +36,7 @@ function whyStale({ name, folders }: LongTest, runs: readonly LongTestRun[]): st
   return changed === "" ? undefined : `${changed.split("\n").length} of its files changed since ${run.date}`;
 }
 
-/** Returns why no long test can be run, or `undefined`. */
+/** Returns why no long test can be run, or `undefined` if they can. */
 function whyNotRun(names: readonly string[]): string | undefined {
   const unknown = names.filter((name) => !LONG_TESTS.some((test) => test.name === name));
   if (unknown.length > 0) return `no long test is called ${unknown.join(", ")}; --list names them`;

@@ -4,7 +4,7 @@ const CORPUS = ["lab/corpus/package-lock.json", "packages/mcp-lock/src", "packag
 const GUARD = ["apps/cli/src/guard", "packages/guard-proxy/src"];
 const JUDGED = [...GUARD, "packages/guard/src", "packages/mcp-lock/src"];
 
-/** The long tests of the lock, the guard and real servers. */
+/** The long tests of the lock and the guard, some of them with real servers. */
 export const MCP: readonly LongTest[] = [
   {
     name: "config-secrets",

@@ -2,7 +2,7 @@ import { FINGERPRINTS, type LongTest, TRAIL } from "./long-test.ts";
 
 const FOLDERS = ["fixtures/ports", "fixtures/src", "fixtures/test"];
 
-/** The long tests of the ports and of the programs that others use to verify. */
+/** The long tests of the ports and of third-party programs that verify trails. */
 export const PORTS: readonly LongTest[] = [
   {
     name: "fuzz",

@@ -12,7 +12,7 @@ const REGISTRY = [
 const MCP_SERVER = [...STORE, "apps/mcp-server/src", "apps/mcp-server/test/support"];
 const TENANTS = "packages/testing/src/tenant-timings";
 
-/** The long tests of trails, of the registry and of the MCP server, on real databases. */
+/** The long tests of trails, the registry and the MCP server, on real databases. */
 export const STORED: readonly LongTest[] = [
   {
     name: "million",

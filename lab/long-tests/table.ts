@@ -8,7 +8,7 @@ export interface LongTestRun {
   readonly name: string;
   readonly about: string;
   readonly passed: boolean;
-  /** The day of the run: `2026-01-31`. */
+  /** The date of the run, such as `2026-01-31`. */
   readonly date: string;
   /** The tested commit, and whether the tested folders had uncommitted changes. */
   readonly commit: string;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 /** A checkout of one commit, with its dependencies, in which mutants are tested. */
 export class Checkout {
   readonly root: string;
-  /** A folder for files that tests write; it is cleared after every mutant. */
+  /** A folder for files that tests write, which is cleared after every mutant. */
   readonly temporary: string;
   readonly #repository: string;
 
@@ -15,7 +15,7 @@ export class Checkout {
     this.temporary = join(folder, "tmp");
   }
 
-  /** Makes the checkout, or takes over the one that an interrupted run left. */
+  /** Makes the checkout, or reuses the one that an interrupted run left. */
   static open(repository: string, folder: string, commit: string): Checkout {
     const checkout = new Checkout(repository, folder);
     mkdirSync(folder, { recursive: true });
@@ -32,7 +32,7 @@ export class Checkout {
     writeFileSync(join(this.root, file), text);
   }
 
-  /** Undoes a mutant, and removes what killed tests left behind. */
+  /** Undoes a mutant, and removes the files that killed tests left behind. */
   clean(): void {
     this.#git("checkout", "--quiet", "--force", "--", ".");
     this.#git("clean", "-fdq");

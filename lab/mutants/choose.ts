@@ -2,14 +2,14 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Change, changesOf } from "./operators.ts";
 
-/** A change of one file, with a number that stays the same for a seed and a commit. */
+/** A change to one file, with a number that stays the same for the same seed and commit. */
 export interface Mutant extends Change {
   readonly id: number;
   readonly file: string;
   readonly line: number;
 }
 
-/** The folders in which mutants are made, the same number in each. */
+/** The folders in which mutants are made, with the same number in each. */
 const TARGETS: readonly string[] = [
   "packages/canonical-json/src",
   "packages/trail/src",
@@ -18,7 +18,7 @@ const TARGETS: readonly string[] = [
   "apps/cli/src/commands",
 ];
 
-/** Chooses `count` mutants of the sources below `root`, each on its own line, depending on the seed. */
+/** Uses a seed to choose `count` mutants of the sources below `root`, each on a different line. */
 export function chooseMutants(root: string, count: number, seed: number): Mutant[] {
   const random = randomNumbers(seed);
   const mutants: Mutant[] = [];
@@ -46,7 +46,7 @@ function candidatesOf(root: string, target: string): Candidate[] {
     });
 }
 
-/** Draws an operator first, so that rare ones are drawn as often as frequent ones, and then a place. */
+/** Draws an operator first and then a place, so that rare operators are drawn as often as frequent ones. */
 function draw(candidates: readonly Candidate[], count: number, random: () => number): Candidate[] {
   const chosen: Candidate[] = [];
   const taken = new Set<string>();
@@ -65,7 +65,7 @@ function draw(candidates: readonly Candidate[], count: number, random: () => num
   return chosen;
 }
 
-/** Returns a generator of numbers from 0 to 1, determined by a seed (mulberry32). */
+/** Returns a generator of numbers from 0 to 1 that a seed determines (mulberry32). */
 function randomNumbers(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

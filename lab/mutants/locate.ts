@@ -9,8 +9,8 @@ export type Located =
   | { readonly reason: string };
 
 /**
- * Applies a mutant below `root`, where the sources may be older. Searches for the enclosing function first and then for
- * the statement, first in the same file and then in all: apart from white space, its text must occur exactly once.
+ * Applies a mutant below `root`, where the sources may be older. Searches for the enclosing function and then for the
+ * statement, first in the same file and then in all files; apart from white space, the text must occur exactly once.
  */
 export function locate(mutant: Mutant, root: string): Located {
   const files = globSync(["packages/*/src/**/*.ts", "apps/*/src/**/*.ts"], { cwd: root }).sort();
@@ -31,10 +31,10 @@ export function locate(mutant: Mutant, root: string): Located {
       return { file: only.file, text, isMoved: only.file !== mutant.file };
     }
   }
-  return { reason: most === 0 ? "its statement is not there" : `its statement is there ${most} times` };
+  return { reason: most === 0 ? "its statement does not occur" : `its statement occurs ${most} times` };
 }
 
-/** Returns a pattern for the text of a span in three groups: before, in and after the change. */
+/** Returns a pattern for a span's text with three groups: before, in and after the change. */
 function patternOf({ start, before }: Mutant, span: Span): RegExp {
   const at = start - span.start;
   const groups = [span.text.slice(0, at), before, span.text.slice(at + before.length)];

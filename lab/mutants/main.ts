@@ -1,12 +1,12 @@
 /**
- * Checks whether the quick tests notice changes of the code: `pnpm --filter lab mutants [--count 150] [--seed 1] [--out
+ * Checks whether the quick tests detect changes to the code: `pnpm --filter lab mutants [--count 150] [--seed 1] [--out
  * .mutants]`.
  *
- * Each mutant is one change in a source file. It runs alone against the tests of its package that import its file,
- * until the first failure. The mutants that pass run together against all quick tests of their packages and of the
- * packages that import them (`together.ts`). All runs use a checkout of the current commit, separate from the working
- * tree. An interrupted run continues where it stopped; every outcome is a line in the folder of results.
- * `--base <commit>` then runs the survivors in the same way against the code and the tests of another commit.
+ * Each mutant is one change in a source file. The tests of its package that import its file run against each mutant
+ * alone, until the first failure. All quick tests of their packages and of the packages that import them then run
+ * against the surviving mutants together (`together.ts`). All runs use a checkout of the current commit, separate from
+ * the working tree. An interrupted run continues where it stopped; every outcome is a line of a file in the results
+ * folder. `--base <commit>` then tests the survivors in the same way with the code and the tests of another commit.
  */
 import { createHash } from "node:crypto";
 import { tmpdir } from "node:os";
@@ -21,7 +21,7 @@ import { ENDLESS, ownTests, packageOf, runTests } from "./run-tests.ts";
 import { testTogether } from "./together.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-/** A test run counts as hanging after this many times its normal seconds, plus this many seconds. */
+/** A test run counts as hanging after this multiple of its normal time, plus this many seconds. */
 const [PATIENCE, AT_LEAST] = [5, 60];
 
 const { values } = parseArgs({
@@ -44,7 +44,7 @@ await (values.base === undefined ? testMutants() : testSurvivors(values.base));
 async function testMutants(): Promise<void> {
   const known = results.plan();
   const commit = known?.commit ?? git(ROOT, "rev-parse", "HEAD");
-  if (git(ROOT, "status", "--porcelain") !== "") console.log("changes that are not committed are not tested");
+  if (git(ROOT, "status", "--porcelain") !== "") console.log("uncommitted changes are not tested");
   const checkout = Checkout.open(ROOT, join(folder, "head"), commit);
   const plan = known ?? makePlan(checkout, commit);
   console.log(`${plan.mutants.length} mutants of ${commit.slice(0, 10)}, seed ${plan.seed}`);
@@ -105,8 +105,8 @@ async function testAlone(name: string, mutant: Mutant, checkout: Checkout): Prom
 }
 
 /**
- * Returns the seconds that tests take without a mutant, measured when first needed. They must pass: otherwise every
- * mutant would seem to be killed.
+ * Returns the time in seconds that tests take without a mutant, which is measured when it is first needed. The tests
+ * must pass, because otherwise every mutant would seem to be killed.
  */
 async function cleanSeconds(name: string, checkout: Checkout, args: readonly string[]): Promise<number> {
   const key = args.join(" ");

@@ -1,14 +1,14 @@
 import ts from "typescript";
 
-/** A change of one place in a source text. */
+/** A change at one place in a source text. */
 export interface Change {
   readonly operator: string;
   readonly start: number;
   readonly before: string;
   readonly after: string;
-  /** The statement, or else the class member or property, around the place. */
+  /** The statement around the place, or else the class member or property. */
   readonly statement: Span;
-  /** The function around the place, or else the statement. */
+  /** The function around the place, or the statement if there is no function. */
   readonly scope: Span;
 }
 
@@ -34,7 +34,7 @@ const SWAPPED: ReadonlyMap<ts.SyntaxKind, string> = new Map([
 const COMPARISONS = new Set(["<=", "<", ">=", ">", "!==", "==="]);
 const LOGICAL = new Set(["||", "&&"]);
 
-/** Returns every change that the operators make in a source text, in the order of their places. */
+/** Returns every change that the operators can make in a source text, in the order of their places. */
 export function changesOf(text: string, fileName = "source.ts"): Change[] {
   const source = ts.createSourceFile(fileName, text, ts.ScriptTarget.Latest, true);
   const changes: Change[] = [];
@@ -88,11 +88,11 @@ function swap(token: ts.BinaryOperatorToken, replace: Replace): void {
 
 function dropElements({ elements }: ts.ArrayLiteralExpression, replace: Replace): void {
   if (elements.length < 2) return;
-  // A gap would be `undefined`, so the element is removed together with its comma.
+  // A gap would be read as `undefined`, so the element is removed together with its comma.
   for (const element of elements) replace("drop an element", element, "...[]");
 }
 
-/** Returns whether a statement only leaves: a return, a throw, a continue or a break, alone or in a block. */
+/** Returns whether a statement is only a return, a throw, a continue or a break, alone or in a block. */
 function leaves(statement: ts.Statement): boolean {
   if (ts.isBlock(statement))
     return statement.statements.length === 1 && leaves(statement.statements[0] as ts.Statement);
@@ -102,8 +102,8 @@ function leaves(statement: ts.Statement): boolean {
 }
 
 /**
- * Returns whether a string is a value: not the name of a member or a module, and not a sentence, whose words no test
- * should repeat.
+ * Returns whether a string is a value, not the name of a member or a module, nor a sentence, whose words no test should
+ * repeat.
  */
 function isValue(node: ts.StringLiteral): boolean {
   const { parent, text } = node;

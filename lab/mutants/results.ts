@@ -5,23 +5,25 @@ import type { Mutant } from "./choose.ts";
 /** The outcome of a mutant. */
 export interface Outcome {
   readonly id: number;
-  /** The first failing test; absent if the mutant survived, or was not tested. */
+  /** The first failing test; absent if the mutant survived or was not tested. */
   readonly killedBy?: string;
   /** Why the mutant could not be tested. */
   readonly untested?: string;
-  /** The place where it was found in the older sources, if not in the same file. */
+  /** The place where the statement was found in the older sources, if not in the same file. */
   readonly movedTo?: string;
   readonly seconds: number;
 }
 
-/** The mutants of a run, written once, so that an interrupted run continues with the same ones. */
+/** The mutants of a run, written once, so that an interrupted run continues with the same mutants. */
 export interface Plan {
   readonly seed: number;
   readonly commit: string;
   readonly mutants: readonly Mutant[];
 }
 
-/** The files of a run in one folder: `plan.json`, `<name>.jsonl` with a line per outcome, and the table `<name>.md`. */
+/**
+ * The folder with the files of a run: `plan.json`, `<name>.jsonl` with a line per outcome, and the table `<name>.md`.
+ */
 export class Results {
   readonly #folder: string;
 
@@ -39,7 +41,7 @@ export class Results {
     writeFileSync(join(this.#folder, "plan.json"), `${JSON.stringify(plan, null, 1)}\n`);
   }
 
-  /** Returns the seconds that tests take without a mutant, by the arguments of Vitest. */
+  /** Returns the time in seconds that tests take without a mutant, by the arguments for Vitest. */
   cleanSeconds(name: string): Readonly<Record<string, number>> {
     const path = join(this.#folder, `${name}-clean.json`);
     return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as Record<string, number>) : {};
@@ -53,7 +55,7 @@ export class Results {
   outcomes(name: string): Outcome[] {
     const path = join(this.#folder, `${name}.jsonl`);
     if (!existsSync(path)) return [];
-    // The last line of a killed run may be incomplete: that mutant is tested again.
+    // The last line of a killed run may be incomplete; its mutant is tested again.
     const lines = readFileSync(path, "utf8").split("\n").slice(0, -1);
     writeFileSync(path, lines.map((line) => `${line}\n`).join(""));
     return lines.map((line) => JSON.parse(line) as Outcome);
@@ -85,7 +87,7 @@ function tableOf(title: string, mutants: readonly Mutant[], outcomes: readonly O
   return [`# ${title}`, "", sum, "", ...head, ...rows, ""].join("\n");
 }
 
-/** Returns the change of a mutant, on one short line. */
+/** Returns a mutant's change on one short line. */
 export function changeOf({ operator, before, after }: Mutant): string {
   const short = (text: string): string => {
     const line = text.replaceAll(/\s+/g, " ");

@@ -4,13 +4,13 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import type { Checkout } from "./checkout.ts";
 
-/** A failure: of a test file, or without a file, of the run itself. */
+/** A failure of a test file, or, without a file, of the run itself. */
 export interface Failure {
   readonly file?: string;
   readonly reason: string;
 }
 
-/** The result of a test run: no failures if all passed. */
+/** The result of a test run, which has no failures if all tests passed. */
 export interface TestRun {
   readonly failures: readonly Failure[];
   readonly seconds: number;
@@ -25,10 +25,10 @@ interface JsonReport {
   }[];
 }
 
-/** Returns the package folder of a file: `packages/trail`. */
+/** Returns the package folder of a file, such as `packages/trail`. */
 export const packageOf = (file: string): string => file.split("/").slice(0, 2).join("/");
 
-/** Returns the packages with tests that import a package, and the docs, which run its examples. */
+/** Returns the packages that have tests and import the given package, and the docs, which run its examples. */
 export function importersOf(root: string, folder: string): string[] {
   const read = (path: string) => JSON.parse(readFileSync(join(root, path), "utf8")) as Record<string, object>;
   const { name } = read(join(folder, "package.json")) as unknown as { name: string };
@@ -41,15 +41,15 @@ export function importersOf(root: string, folder: string): string[] {
   return [...importers.sort(), "docs"];
 }
 
-/** Returns the arguments that choose the tests of a package; canonical-json has a second project for its portable build. */
+/** Returns the arguments that select a package's tests; canonical-json has a second project for its portable build. */
 export function ownTests(folder: string): string[] {
   return ["--project", folder, "--project", `${folder} (*`];
 }
 
-/** A limit in seconds for runs that must end by themselves. */
+/** The limit in seconds for runs that must end by themselves. */
 export const ENDLESS: number = 24 * 3600;
 
-/** How long a test may take, so that a busy machine kills no mutant. */
+/** The time limit of a test, which is long so that a busy machine kills no mutant. */
 const TEST_TIMEOUT_MS = 300_000;
 
 /** Runs Vitest. A run that exceeds the limit also counts as failed. */
@@ -83,7 +83,7 @@ export async function runTests(checkout: Checkout, args: readonly string[], limi
   process.off("exit", endAll);
   endAll();
   const seconds = Math.round((performance.now() - start) / 1000);
-  if (isLate) return { failures: [{ reason: `no end within ${Math.round(limitSeconds)} s` }], seconds };
+  if (isLate) return { failures: [{ reason: `not finished within ${Math.round(limitSeconds)} s` }], seconds };
   return { failures: code === 0 ? [] : failuresIn(report, checkout.root), seconds };
 }
 

@@ -4,13 +4,13 @@ import { locate } from "./locate.ts";
 import type { Outcome } from "./results.ts";
 import { ENDLESS, type Failure, importersOf, ownTests, packageOf, runTests } from "./run-tests.ts";
 
-/** The most seconds for a group of mutants: the tests alone take minutes. */
+/** The time limit in seconds for a group of mutants; the tests alone take minutes. */
 const LIMIT = 3600;
 
 /**
- * Runs mutants against all quick tests of their packages and of the packages that import them. Most mutants survive,
- * and a complete run takes minutes, so they are applied together. The test files that fail then run against each mutant
- * alone, and the mutants that pass them are applied together again, until all tests pass.
+ * Runs all quick tests of the mutants' packages and of the packages that import them against the mutants. Most mutants
+ * survive, and a complete run takes minutes, so they are applied together. The test files that fail then run against
+ * each mutant alone, and the mutants that pass them are applied together again, until all tests pass.
  */
 export async function testTogether(
   mutants: readonly Mutant[],
@@ -38,7 +38,7 @@ export async function testTogether(
   await testTogether(left, checkout, report);
 }
 
-/** Applies every mutant that can be applied together with the others; two changes of one statement cannot. */
+/** Applies every mutant that can be applied together with the others; two changes to one statement cannot. */
 function applyAll(mutants: readonly Mutant[], checkout: Checkout) {
   const [applied, files, left]: [Mutant[], string[], Mutant[]] = [[], [], []];
   for (const mutant of mutants) {

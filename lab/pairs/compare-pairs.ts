@@ -1,5 +1,5 @@
 /**
- * Compares every two versions of real servers and prints the processor time and a digest of the reports:
+ * Compares all pairs of versions of each real server and prints the processor time and a digest of the reports:
  * `compare-pairs.ts <checkout> <folder of lists>`. A list is `<server>@<version>.json`: the result of `initialize` as
  * `serverInfo` and `capabilities`, and the result of `tools/list` as `result`.
  */
@@ -12,7 +12,7 @@ import { answersOf } from "@agentprint/testing/lock/offer";
 
 type McpLock = typeof import("@agentprint/mcp-lock");
 
-/** The processor time of comparing all pairs, and the digest of each pair's report. */
+/** The processor time that comparing all pairs took, and the digest of each pair's report. */
 export interface Compared {
   readonly seconds: number;
   readonly digests: Readonly<Record<string, string>>;
@@ -37,7 +37,7 @@ function readLists(folder: string): List[] {
   });
 }
 
-/** Returns every two versions of one server, the older one first. */
+/** Returns all pairs of versions of one server, the older version first. */
 function pairsOf(lists: readonly List[]): [before: List, after: List][] {
   const sorted = lists.toSorted((a, b) => a.version.localeCompare(b.version, "en", { numeric: true }));
   return sorted.flatMap((before, index) => {

@@ -1,7 +1,7 @@
 /**
- * Compares real lists of tools with this checkout and another one, in fresh processes in turn, and prints how their
- * time and reports differ: `pnpm --filter lab pairs <folder of lists> <other checkout> [rounds]`. The other checkout
- * must be installed, but not built.
+ * Compares real tool lists with this checkout and another one, in alternating new processes, and prints how their times
+ * and reports differ: `pnpm --filter lab pairs <folder of lists> <other checkout> [rounds]`. The other checkout must be
+ * installed, but not built.
  */
 import { execFileSync } from "node:child_process";
 import { resolve } from "node:path";
@@ -31,5 +31,5 @@ if (lists === undefined || other === undefined) {
   console.log(
     `${Object.keys(own ?? {}).length} pairs: ${base.toFixed(2)} s of the processor before, ${ours.toFixed(2)} s now`,
   );
-  console.log(changed.length === 0 ? "every report is the same" : `other reports: ${changed.join(", ")}`);
+  console.log(changed.length === 0 ? "all reports are the same" : `other reports: ${changed.join(", ")}`);
 }

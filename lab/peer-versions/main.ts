@@ -1,8 +1,8 @@
 /**
  * `pnpm --filter lab peer-versions [package …]`: runs the tests and the type check of a package's entries with the
- * oldest and with the newest minor version of each optional peer, installed from its registry, and writes the table of
- * versions in the package's README. Exit 1: an entry fails with one of them, or does not refuse a version that lacks
- * what it needs.
+ * oldest and the newest minor version of each optional peer, installed from its registry, and writes the table of
+ * versions in the package's README. Exit 1: an entry fails with one of these versions, or does not refuse a version
+ * that lacks something that the entry needs.
  */
 import { execFileSync } from "node:child_process";
 import {
@@ -21,13 +21,16 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { withPart } from "@agentprint/testing/markdown/markdown-part";
 
-/** The parts of a package that are tried. */
+/** How a package is tried. */
 interface Tried {
-  /** The names of its test files. */
+  /** The names of the test files that run. */
   readonly tests: readonly string[];
-  /** The oldest version of each peer that its range allows, with the matching release of the library that its tests use. */
+  /**
+   * The oldest version of each peer that the package's range allows, and the matching releases of the libraries that
+   * the tests use.
+   */
   readonly oldest: Readonly<Record<string, string>>;
-  /** Versions without a hook that an entry needs, so that the entry refuses them. */
+  /** Versions that an entry has to refuse, because they lack a hook that it needs. */
   readonly lacking?: Readonly<Record<string, string>>;
 }
 
@@ -98,7 +101,7 @@ interface Manifest {
 
 const manifestOf = (folder: string): Manifest => JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
 
-/** Makes a folder like a package's, next to the other packages, with other versions of the peers. */
+/** Makes a copy of a package's folder, next to the other packages, with the given versions of the peers. */
 function makeFolder(name: string, versions: Readonly<Record<string, string>>): string {
   const packages = mkdtempSync(join(tmpdir(), `${name}-peers-`));
   const folder = join(packages, name);
@@ -180,7 +183,7 @@ function check(
   }
 }
 
-/** Returns whether the entries of a package refuse versions that lack what they need. */
+/** Returns whether a package's entries refuse versions that lack something that they need. */
 function refuses(name: string, versions: Readonly<Record<string, string>>): boolean {
   const folder = makeFolder(name, versions);
   try {

@@ -1,5 +1,5 @@
-// An MCP server over standard streams that offers one of everything. The file `edit.txt` in its folder names what
-// differs from its first release.
+// An MCP server over standard streams that offers one item of each kind. The file `edit.txt` in its folder names the
+// edit that distinguishes it from its first release.
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 

@@ -1,5 +1,5 @@
 /**
- * Pins a server with each command for this purpose on PyPI, in its strictest mode, edits the server and checks whether
+ * Pins a server with each command on PyPI that does this, in its strictest mode, edits the server and checks whether
  * the command notices: `pnpm --filter lab peers` writes the table in `docs/comparisons.md`.
  */
 import { spawnSync } from "node:child_process";
@@ -17,7 +17,7 @@ const CLI = fileURLToPath(new URL("apps/cli/dist/main.js", ROOT));
 const TIMEOUT_MS = 120_000;
 const NONE = "none";
 
-/** The edits, made one at a time, in the order of the table. */
+/** The edits, which are made one at a time, in the order of the table. */
 const EDITS = [
   ...["description of a tool", "description of a parameter", "new parameter", "output schema", "hint of a tool"],
   ...[
@@ -32,7 +32,7 @@ const EDITS = [
 ];
 
 /**
- * A command that pins a server and compares it later; exit code 0 means that nothing changed, and 1 that something
+ * A command that pins a server and compares it later; its exit code is 0 if nothing changed, and 1 if something
  * changed.
  */
 interface Peer {
@@ -44,8 +44,8 @@ interface Peer {
 }
 
 /**
- * The rules of mcp-pin about changes since approval; its other rules judge a server's current state, whether it changed
- * or not.
+ * The rules of mcp-pin about changes since approval; its other rules judge a server's current state, whether the server
+ * changed or not.
  */
 const CHANGES = ["014", "015", "016", "019", "020", "031", "036"].flatMap((rule) => ["--only", `MCPA${rule}`]);
 const LAUNCH = [process.execPath, "server.mjs"];
@@ -82,7 +82,7 @@ const PEERS: readonly Peer[] = [
   },
 ];
 
-/** Runs a command in a folder that is also its home, and returns its exit code. */
+/** Runs a command in a folder that is also its home folder, and returns its exit code. */
 function run(folder: string, [program = "", ...words]: readonly string[], path: string): number | null {
   const env = { PATH: `${path}:${process.env["PATH"]}`, HOME: folder, CI: "true" };
   return spawnSync(program, words, { cwd: folder, env, timeout: TIMEOUT_MS, stdio: "ignore" }).status;
@@ -123,7 +123,7 @@ try {
     if (spawnSync(program, words, { stdio: "inherit" }).status !== 0) throw new Error(`${program} failed`);
   }
   const path = join(venv, "bin");
-  for (const peer of PEERS) if (notices(NONE, peer, path)) throw new Error(`${peer.name} notices what did not change`);
+  for (const peer of PEERS) if (notices(NONE, peer, path)) throw new Error(`${peer.name} reports a false change`);
   const rows = EDITS.map((edit) => [edit, ...PEERS.map((peer) => (notices(edit, peer, path) ? "noticed" : "–"))]);
   const counts = PEERS.map((_, column) => `**${rows.filter((row) => row[column + 1] === "noticed").length}**`);
   const header = ["edit", ...PEERS.map(({ name, version }) => (version ? `${name} ${version}` : name))];

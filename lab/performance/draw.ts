@@ -1,6 +1,9 @@
 import type { Measured, Plot } from "./measure-line.ts";
 
-/** Colours of a picture; the lines use Okabe and Ito's, which people with colour blindness can distinguish. */
+/**
+ * The colours of a picture; the lines use Okabe and Ito's palette, whose colours people with colour blindness can
+ * distinguish.
+ */
 export interface Theme {
   readonly name: "light" | "dark";
   readonly background: string;
@@ -21,16 +24,16 @@ const RIGHT = 24;
 const TOP = 84;
 const BOTTOM = 76;
 
-/** A logarithmic axis: the position of a value between two powers of ten. */
+/** A logarithmic axis, which maps a value between two powers of ten to a position. */
 interface Axis {
   readonly powers: readonly number[];
   place(value: number): number;
 }
 
 /**
- * Returns a picture of measured lines with logarithmic axes, as SVG.
+ * Returns an SVG picture of measured lines with logarithmic axes.
  *
- * @param note - The machine and its load, which is written below the axes.
+ * @param note - The machine and its load, which are written below the axes.
  */
 export function drawPlot({ title, x, unit }: Plot, lines: readonly Measured[], note: string, theme: Theme): string {
   const points = lines.flatMap((line) => line.points);

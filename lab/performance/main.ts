@@ -1,5 +1,5 @@
 /**
- * `pnpm --filter lab performance [plot …]`: measures processor time over sizes, and writes the pictures of
+ * `pnpm --filter lab performance [plot …]`: measures processor time by size, and writes the pictures in
  * docs/performance.md. Each plot is measured in its own process.
  */
 import { spawnSync } from "node:child_process";
@@ -12,13 +12,13 @@ import { type Measured, measurePlot } from "./measure-line.ts";
 import { PLOTS } from "./plots.ts";
 
 const PICTURES = new URL("../../docs/pictures/", import.meta.url);
-/** Values with a million keys need a large heap; a depth of a million needs no deeper stack. */
+/** Values with a million keys need a large heap; values a million levels deep need no larger stack. */
 const NODE_OPTIONS = ["--max-old-space-size=6144"];
 
 const [mode, ...names] = process.argv.slice(2);
 if (mode === "--one") {
   const plot = PLOTS.find(({ name }) => name === names[0]);
-  if (plot === undefined) throw new Error(`there is no plot ${names[0]}`);
+  if (plot === undefined) throw new Error(`no plot is named ${names[0]}`);
   console.log(JSON.stringify(await measurePlot(plot)));
 } else {
   const chosen = PLOTS.filter(({ name }) => mode === undefined || [mode, ...names].includes(name));

@@ -1,27 +1,27 @@
-/** A way of doing a job, over sizes. */
+/** One way of doing a job, measured at several sizes. */
 export interface Line {
   readonly name: string;
-  /** The largest measured size. Default: every size of the plot. */
+  /** The largest measured size. Default: the plot's largest size. */
   readonly most?: number;
-  /** Whether it shows values that need another platform's output, which is not compared. */
+  /** Whether the line only shows the platform's limit, so that its output is not compared with the other lines'. */
   readonly isLimit?: boolean;
-  /** Makes the job for a size; the job returns its output. */
+  /** Prepares the job for a size; the job returns its output. */
   make(size: number): () => unknown;
 }
 
-/** One diagram: processor time per unit over sizes. */
+/** One diagram of processor time per unit against size. */
 export interface Plot {
-  /** The name of its files. */
+  /** The name of the diagram's files. */
   readonly name: string;
   readonly title: string;
-  /** The objects that a size counts, and the one whose time is measured. */
+  /** The objects that a size counts, and the unit whose time is measured. */
   readonly x: string;
   readonly unit: string;
   readonly sizes: readonly number[];
   readonly lines: readonly Line[];
 }
 
-/** Nanoseconds of processor time per unit, by size. */
+/** Processor time per unit in nanoseconds, by size. */
 export interface Measured {
   readonly name: string;
   readonly points: readonly (readonly [size: number, nanoseconds: number])[];
@@ -33,7 +33,7 @@ const SLICE_NS = 2e7;
 const LONG_NS = 5e8;
 
 /**
- * Measures every line of a plot, size by size. A line ends before the first size at which it fails, as a recursive
+ * Measures all lines of a plot, size by size. A line ends before the first size at which its job fails, as a recursive
  * writer does with deep values.
  *
  * @param sliceNs - The minimum processor time of one measurement, in nanoseconds.
@@ -51,7 +51,7 @@ export async function measurePlot({ name, sizes, lines }: Plot, sliceNs: number 
         const output = await job();
         if (line.isLimit !== true) {
           expected ??= output;
-          if (output !== expected) throw new Error(`${name}, ${size}: ${line.name} has another output`);
+          if (output !== expected) throw new Error(`${name}, ${size}: ${line.name} has a different output`);
         }
         points.push([size, (await leastTime(job, sliceNs)) / size]);
       } catch (error) {
@@ -63,12 +63,16 @@ export async function measurePlot({ name, sizes, lines }: Plot, sliceNs: number 
   return measured.map(({ line, points }) => ({ name: line.name, points }));
 }
 
-/** Returns the least processor time per run in several rounds, in nanoseconds: other programs only add to it. */
+/**
+ * Returns the least processor time per run over several rounds in nanoseconds, because other programs can only add to
+ * it.
+ */
 async function leastTime(job: () => unknown, sliceNs: number): Promise<number> {
   let times = 1;
   let spent = await timeOf(job, times);
   while (spent < sliceNs) {
-    // At most ten times as many: the first runs include compilation, and short ones are too short to measure.
+    // At most ten times as many runs are added, because the first runs include compilation, and short ones are too
+    // short to measure.
     times *= Math.min(10, Math.max(2, Math.ceil(sliceNs / Math.max(spent, 1))));
     spent = await timeOf(job, times);
   }

@@ -12,9 +12,9 @@ import { record } from "../bench/corpora.ts";
 import { chainBlocks, naive, parsedLines } from "../bench/trail.ts";
 import type { Line, Plot } from "./measure-line.ts";
 
-/** V8 has no strings longer than 2^29 units. */
+/** V8 has no strings longer than 2^29 code units. */
 const MOST_STRING = 1e8;
-/** A longer text is passed in pieces. */
+/** Text longer than this is passed in pieces. */
 const MOST_TEXT = 1e7;
 const DISTINCT = 1000;
 
@@ -22,7 +22,7 @@ const sha256 = (text: string): string => createHash("sha256").update(text).diges
 const powers = (from: number, to: number): number[] =>
   Array.from({ length: Math.round(Math.log10(to / from)) + 1 }, (_, power) => from * 10 ** power);
 
-/** Returns lines for values in memory: by canonicalize 5.1.0, and by the writer of the platform. */
+/** Returns the lines for values in memory, which include canonicalize 5.1.0 and the platform's writer. */
 function valueLines(make: (size: number) => unknown, most = Number.POSITIVE_INFINITY): Line[] {
   const line = (name: string, hash: (value: unknown) => unknown): Line => ({
     name,
@@ -51,7 +51,7 @@ function recordsOf(bytes: number): unknown {
   return Array.from({ length: Math.round(bytes / RECORD_BYTES) }, (_, index) => DISTINCT_RECORDS[index % DISTINCT]);
 }
 
-/** Yields the JSON text of the same array in pieces. */
+/** Yields the same array's JSON text in pieces. */
 function* piecesOf(bytes: number): Generator<Uint8Array> {
   const encoder = new TextEncoder();
   const block = encoder.encode(`,${JSON.stringify(DISTINCT_RECORDS).slice(1, -1)}`);
@@ -75,7 +75,7 @@ function nested(depth: number): unknown {
   return value;
 }
 
-/** Returns an object whose members are neither in sorted order nor in reverse. */
+/** Returns an object whose members are neither in sorted nor in reverse order. */
 function keyed(count: number): unknown {
   const names = Array.from({ length: count }, (_, index) => [`key-${Math.imul(index + 1, 0x9e3779b1) >>> 0}`, index]);
   return Object.fromEntries(names);
@@ -138,12 +138,12 @@ const keysPlot: Plot = {
   lines: valueLines(keyed),
 };
 
-/** Above this number of records, a file keeps the blocks instead of the memory. */
+/** Above this number of records, the blocks are kept in a file instead of in memory. */
 const MOST_IN_MEMORY = 1e6;
 
 let lastBlocks: { readonly size: number; readonly blocks: Iterable<Uint8Array> } | undefined;
 
-/** Returns the same chain for both lines, because a large one is slow to make. */
+/** Returns the same chain for both lines, because making a large chain is slow. */
 function blocksOf(size: number): Iterable<Uint8Array> {
   if (lastBlocks?.size !== size) {
     lastBlocks = { size, blocks: size > MOST_IN_MEMORY ? writtenBlocks(size) : [...chainBlocks(size)] };
@@ -151,7 +151,7 @@ function blocksOf(size: number): Iterable<Uint8Array> {
   return lastBlocks.blocks;
 }
 
-/** Returns the blocks of a chain, each time read from a file, which is removed when the process exits. */
+/** Returns the blocks of a chain; each iteration reads them from a file, which is removed when the process exits. */
 function writtenBlocks(size: number): Iterable<Uint8Array> {
   const folder = mkdtempSync(join(tmpdir(), "agentprint-chain-"));
   process.once("exit", () => rmSync(folder, { recursive: true }));

@@ -3,8 +3,8 @@
  * each repository in a folder, and prints a table of the pinned servers and the checks' results. `--write` also writes
  * it into docs/repositories.md.
  *
- * Usage: node src/repositories/main.ts [--write] <folder>. The servers of the configurations are started: run it as a
- * user who has nothing to lose. The command `faketime` sets the clock of the servers.
+ * Usage: node src/repositories/main.ts [--write] <folder>. The servers in the configurations are started, so run this
+ * as a user who has nothing to lose. The command `faketime` sets the servers' clocks.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,12 +1,12 @@
 import { stripVTControlCharacters } from "node:util";
 
-/** The reasons why servers were not pinned, with their numbers. */
+/** A reason why servers were not pinned, and the number of these servers. */
 export interface NotPinned {
   readonly reason: string;
   readonly servers: number;
 }
 
-/** The outcome of `init`, as it printed it. */
+/** The outcome that `init` printed. */
 interface InitOutcome {
   readonly clients: readonly string[];
   readonly servers: number;
@@ -14,7 +14,7 @@ interface InitOutcome {
   readonly notPinned: readonly NotPinned[];
 }
 
-/** Reasons by the text of a server's error, of which the first match counts; no text of a server is kept. */
+/** Patterns that give the reason for a server's error; the first match counts, and no server's text is kept. */
 const REASONS: readonly (readonly [reason: string, isMeant: RegExp])[] = [
   ["no server where its client looks", /no configuration has a server in it/],
   ["a variable is not set", /code: +missing-variable/],

@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
-/** The programs that launches of MCP servers begin with. */
+/** The programs with which MCP servers are usually launched. */
 const LAUNCHERS = ["bunx", "node", "npm", "npx", "pnpm", "python", "python3", "uv", "uvx"];
 
 /**
- * Makes a folder, for the beginning of PATH, with a wrapper for each installed launcher: it starts the installed one
- * with another clock. Changing only agentprint's clock would not be enough: a server does not inherit it.
+ * Makes a folder for the beginning of PATH, with a wrapper for each installed launcher that starts it with another
+ * clock. Changing only agentprint's clock would not be enough, because a server does not inherit it.
  *
  * @param offset The offset of the clock, as `faketime` accepts it, such as `+1d`
  * @returns The path of the folder
@@ -22,7 +22,7 @@ export function shiftedPrograms(scratch: string, offset: string): string {
   for (const name of LAUNCHERS) {
     const path = installed(name);
     if (path === undefined) continue;
-    // A program that another wrapper started already has the clock.
+    // A program that another wrapper started already has the shifted clock.
     const lines = [
       "#!/bin/sh",
       `[ -n "$FAKETIME" ] && exec '${path}' "$@"`,

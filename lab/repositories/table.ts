@@ -3,7 +3,7 @@ import type { Tried } from "./try-repository.ts";
 
 const HEADER = ["repository", "clients", "servers", "pinned", "not pinned", "check", "a day ahead"];
 
-/** Returns a row for each repository, and above the table a line with the sums. */
+/** Returns a table with a row for each repository, and above it a line with the totals. */
 export function tableOf(tried: readonly Tried[]): string {
   const sorted = [...tried].sort((one, other) => (one.repository < other.repository ? -1 : 1));
   const rows = sorted.map(({ repository, clients, servers, pinned, notPinned, checks }) => [
@@ -23,5 +23,5 @@ function sumsOf(tried: readonly Tried[]): string {
   const checked = tried.filter((each) => each.pinned > 0);
   const other = checked.filter(({ checks: [first, second] }) => first !== second).length;
   const drifted = checked.filter(({ checks }) => checks.some((check) => /mcp\/(?!not-pinned)/.test(check))).length;
-  return `${tried.length} repositories, ${servers} servers, ${pinned} pinned in ${checked.length} repositories. Of these, ${drifted} showed anything but \`mcp/not-pinned\`, and ${other} another result a day ahead.`;
+  return `${tried.length} repositories, ${servers} servers, ${pinned} pinned in ${checked.length} repositories. Of these, ${drifted} showed anything but \`mcp/not-pinned\`, and ${other} gave another result a day ahead.`;
 }

@@ -4,10 +4,10 @@ import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type NotPinned, readInit } from "./read-init.ts";
 
-/** The outcome in one repository. */
+/** The outcome of trying one repository. */
 export interface Tried {
   readonly repository: string;
-  /** The names of the clients that have servers. */
+  /** The names of the clients whose configurations have servers. */
   readonly clients: readonly string[];
   readonly servers: number;
   readonly pinned: number;
@@ -25,7 +25,7 @@ interface Ran {
 const AGENTPRINT = fileURLToPath(new URL("../../apps/cli/dist/main.js", import.meta.url));
 const TIMEOUT_MS = 900_000;
 const MAX_BYTES = 64 * 1024 * 1024;
-/** The variables that the commands receive: certificates, but nothing that belongs to an account. */
+/** The environment variables that the commands receive: certificates, but nothing that belongs to an account. */
 const PASSED = ["HOME", "LANG", "NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE"];
 
 /**

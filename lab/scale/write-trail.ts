@@ -1,5 +1,5 @@
-// Writes a trail as `agentprint trail export` does, as lines and as rows: write-trail.ts <records> <folder> [records of a task].
-// Every 100,003rd record was altered after it was hashed.
+// Writes a trail as `agentprint trail export` does, as lines and as rows: write-trail.ts <records> <folder> [records of
+// a task]. Every 100,003rd record is altered after it is hashed.
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { join } from "node:path";

@@ -5,7 +5,7 @@ import { createLock } from "@agentprint/mcp-lock";
 import { answersOf } from "@agentprint/testing/lock/offer";
 import type { AskedRelease } from "../corpus/src/edits/place-edits.ts";
 
-/** A folder next to the repository with answers of real servers, if there is one. */
+/** A folder next to the repository with answers from real servers, which may not exist. */
 export const DUMPS: string = resolve(import.meta.dirname, "../../../shared/mcp-dumps");
 
 interface Dump {
@@ -19,7 +19,7 @@ const PROMPTS = [{ name: "greet", description: "Greets a person by name", argume
 
 const TEXT = { type: "string", description: "A text", default: "a", examples: ["b"] };
 
-/** A tool with parameters that no tool of these servers has. */
+/** A tool with kinds of parameters that none of these servers' tools have. */
 const RICH = {
   name: "send_mail",
   title: "Send mail",

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 
-/** Computes endlessly, but ends together with the process that started it, because its input then closes. */
+/** Computes endlessly, but ends with the process that started it, because its input then closes. */
 const SPIN = `
 process.stdin.resume().on("close", () => process.exit());
 const spin = () => {
@@ -9,7 +9,7 @@ const spin = () => {
 };
 spin();`;
 
-/** Starts processes that each keep a core busy; returns the function that ends them. */
+/** Starts processes that each keep a core busy; returns a function that ends them. */
 export function startBusyProcesses(count: number): () => void {
   const children = Array.from({ length: count }, () => {
     return spawn(process.execPath, ["-e", SPIN], { stdio: ["pipe", "ignore", "ignore"] });

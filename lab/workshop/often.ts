@@ -3,8 +3,8 @@
  * 50] <words of vitest>`, such as `pnpm --filter lab often packages/trail-store/test/leases.test.ts -t "one owner"`. A
  * test that fails by chance fails here sooner than in CI.
  *
- * It prints the output of the first failure. The exit code is 0 if no run failed, 1 if one did, and 2 if no test
- * ran.
+ * The script prints the output of the first failure. The exit code is 0 if no run failed, 1 if one did, and 2 if no
+ * test ran.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -36,7 +36,7 @@ async function repeat(): Promise<number> {
   let failed = 0;
   for (let i = 1; i <= times; i++) {
     const { code, output } = await runOnce();
-    // Vitest also fails if no file or no test has the name.
+    // Vitest also fails if no file or test matches the name.
     if (!/^ +Tests .*\b(?:passed|failed)\b/mu.test(output)) {
       console.log(`${output}\nno test ran: ${words.join(" ")}`);
       return 2;
@@ -48,7 +48,7 @@ async function repeat(): Promise<number> {
 }
 
 async function runOnce(): Promise<{ readonly code: number; readonly output: string }> {
-  // In CI a failing test would be retried.
+  // With the variable `CI` set, a failing test would be retried.
   const env = { ...process.env, CI: "", NO_COLOR: "1", FORCE_COLOR: "0" };
   const child = spawn(process.execPath, [VITEST, "run", ...words], {
     cwd: REPOSITORY,

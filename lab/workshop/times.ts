@@ -1,8 +1,8 @@
 /**
- * Measures what a change costs here, and prints a table: `pnpm --filter lab times`. In a fresh clone of the last
- * commit, it measures the README's test; the same again; again after a change to one package that no other depends on;
- * and `.ci/run`. `--load <n>` keeps n processes busy meanwhile, `--tests` leaves out `.ci/run`, `--all` passes `--all`
- * on to it.
+ * Measures how long checking a change takes on this machine, and prints a table: `pnpm --filter lab times`. In a fresh
+ * clone of the last commit, it times the README's test; the same test again; again after a change to a package on which
+ * no other depends; and `.ci/run`. `--load <n>` keeps n processes busy meanwhile, `--tests` leaves out `.ci/run`, and
+ * `--all` passes `--all` on to it.
  *
  * The clone and all temporary files are in an empty folder, so that only the package manager's downloads are cached.
  */
@@ -14,9 +14,9 @@ import { parseArgs } from "node:util";
 import { REPOSITORY } from "../../apps/scripts/src/packed-packages.ts";
 import { startBusyProcesses } from "./busy-processes.ts";
 
-/** The goals in seconds of clock time, on two cores. */
+/** The goals in seconds of wall-clock time on two cores. */
 const GOALS = { test: 240, again: 10, leaf: 30, ci: 1200, ciBesideLoad: 1800 };
-/** A file of a package that no other depends on. */
+/** A file of a package on which no other depends. */
 const LEAF_FILE = "apps/mcp-server/src/errors.ts";
 const TEST = ["npx", "--yes", "pnpm@12", "test"];
 
@@ -51,12 +51,12 @@ console.log(`\n${commit}, ${cores}, ${values.load} busy processes meanwhile\n`);
 console.log("| command | by the clock | processor | goal | exit code |\n| --- | --- | --- | --- | --- |");
 console.log(rows.join("\n"));
 
-/** Runs a command in the clone, and adds its row. Includes processes that outlive their parents. */
+/** Runs a command in the clone, and adds its row. The times include processes that outlive their parents. */
 function measure(name: string, command: readonly string[], goal: number): void {
   console.log(`\n== ${name}`);
   const started = performance.now();
   const words = [join(REPOSITORY, "apps/scripts/src/processor-time.py"), "--", ...command];
-  // The command starts as in a shell, not as a script of a package manager, which has set what it needs.
+  // The command starts as in a shell, without the variables that a package manager sets for its scripts.
   const {
     npm_config_user_agent: _,
     pnpm_config_verify_deps_before_run: __,

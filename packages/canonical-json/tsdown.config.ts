@@ -7,8 +7,8 @@ export default {
   ...config,
   outputOptions: {
     ...config.outputOptions,
-    // One file for everything that entries share, because each file takes time to load; declarations keep separate
-    // files.
+    // Everything that entries share goes into one file, because each file takes time to load. Declarations stay in
+    // separate files.
     codeSplitting: { groups: [{ name: "shared", test: /(?<!\.d)\.ts$/, minShareCount: 2 }] },
   },
 } satisfies UserConfig;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { serverScript, switchVersion } from "./installed-server.ts";
 import { expectStory, heading, run, say, show } from "./story.ts";
 
-/** Moves a client's configuration to the next version of a server without a change of the lock. */
+/** Changes a client's configuration to the next version of a server, but not the lock. */
 export function tellOfConfiguration(parent: string, number: number): void {
   const folder = join(parent, "project");
   mkdirSync(folder);
@@ -40,7 +40,7 @@ export function tellOfConfiguration(parent: string, number: number): void {
     rule === "mcp/config-launch-changed" && file === ".mcp.json" && line === 6,
     "the first finding should be the launch, with the file and the line that have it",
   );
-  expectStory(before.includes("2026.1.14") && after.includes("2026.7.4"), "the finding should have both launches");
+  expectStory(before.includes("2026.1.14") && after.includes("2026.7.4"), "the finding should contain both launches");
   expectStory(
     findings.length === 2 && unread.couldNotTell && servers[0].failure.code === "not-started",
     "the other finding should be that no server was started",

@@ -60,7 +60,7 @@ function tell(): void {
         ],
       ],
     ),
-    "the one difference of a tool should be move_file's destructiveHint, false → true, towards more power",
+    "the only difference in a tool should be move_file's destructiveHint, false → true, towards more power",
   );
 
   heading(4, "You read the difference and accept exactly that state.");
@@ -83,7 +83,7 @@ function tell(): void {
   say("before destructive calls would not have asked. Now it does, and you know since when.");
 }
 
-/** Shows the same change without a check: the update came overnight, and an agent is at work. */
+/** Shows the same change when nobody runs a check: the update came overnight, and an agent is at work. */
 async function tellAtRunTime(): Promise<void> {
   heading(6, "The same change, now at run time. You review 2026.1.14 behind a launcher such as npx.");
   const lock = ["--lock", "runtime.lock"];
@@ -111,7 +111,7 @@ async function tellAtRunTime(): Promise<void> {
     "the model should be shown the tools without move_file",
   );
   tellLine("the model is shown", `${names.length} tools, and no move_file`);
-  expectStory(moved?.isError === true && existsSync(path("notes.txt")), "the call of move_file should be refused");
+  expectStory(moved?.isError === true && existsSync(path("notes.txt")), "the call to move_file should be refused");
   tellLine("it calls move_file anyway", moved.content?.[0]?.text ?? "");
   expectStory(read?.content?.[0]?.text === "important", "the other tools should work");
   tellLine("it calls read_text_file", `“${read.content[0].text}”: the other tools work`);

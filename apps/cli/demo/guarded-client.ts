@@ -11,7 +11,7 @@ export interface Result {
 }
 
 /**
- * Starts the guard instead of a server, sends requests one after the other as an MCP client, and returns the results.
+ * Starts the guard instead of a server, sends requests one by one as an MCP client, and returns the results.
  */
 export async function askThroughGuard(
   folder: string,
@@ -32,7 +32,7 @@ export async function askThroughGuard(
     for (;;) {
       const line = await lines.next();
       const message = line.done === true ? { id, result: {} } : JSON.parse(line.value);
-      // The server may send other messages before it answers.
+      // The server may send other messages before its answer.
       if (message.id !== id || message.method !== undefined) continue;
       results.push(message.result ?? {});
       break;

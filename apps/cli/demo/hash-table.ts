@@ -16,7 +16,7 @@ const COMMON = [
   ["name", "description", "inputSchema"],
 ] as const;
 
-/** The hashes that checkers commonly take of a tool, and agentprint's, before and after. */
+/** Returns the hashes of a tool before and after the change: those that checkers commonly compute, and agentprint's. */
 export function hashTable(before: LockedTool, after: LockedTool): Row[] {
   const common = COMMON.map((members) => {
     const hash = ({ definition }: LockedTool): string =>

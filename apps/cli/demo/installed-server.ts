@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 
 const INSTALLED = fileURLToPath(new URL("../node_modules", import.meta.url));
 
-/** Folder of a real MCP server that is installed under an alias, for example `server-filesystem-2026-7-4`. */
+/** The folder of a real MCP server installed under an alias, for example `server-filesystem-2026-7-4`. */
 export function installedServer(alias: string): string {
   return realpathSync(join(INSTALLED, alias));
 }
@@ -17,7 +17,7 @@ export function serverScript(folder: string): string {
   return join(folder, script);
 }
 
-/** Makes `link` lead to another version, as an upgrade in place does; the launch command does not change. */
+/** Points `link` to another version, as an in-place upgrade does; the launch command does not change. */
 export function switchVersion(link: string, alias: string): void {
   mkdirSync(dirname(link), { recursive: true });
   // A junction needs no rights on Windows; elsewhere the type is ignored.

@@ -14,7 +14,7 @@ const REGISTRY = fileURLToPath(new URL("../../registry/dist/main.js", import.met
 const POLL_MS = 200;
 const TASK = "agents/weather";
 
-/** The question to a user about one permission. */
+/** A question that asks a user about one permission. */
 interface Asked {
   readonly id: string;
   readonly accepted_sensitivity: string | null;
@@ -22,7 +22,7 @@ interface Asked {
   readonly asked_anew: boolean;
 }
 
-/** Publishes and weakens a manifest; the registry names the users to ask, and a rewritten history is detected. */
+/** Publishes a manifest, then weakens it: the registry names the users to ask, and a rewritten history is detected. */
 export async function tellOfRegistry(first: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "agentprint-demo-registry-"));
   const env = {
@@ -117,7 +117,7 @@ interface SignedHistory {
   readonly verifier_key: string;
 }
 
-/** The history of the agent, once a checkpoint of both versions is signed. */
+/** Waits until a checkpoint of both versions is signed, and returns the agent's history. */
 async function historyOf(url: string): Promise<SignedHistory> {
   for (;;) {
     const history = (await (await fetch(`${url}/agents/weather/history`)).json()) as SignedHistory;

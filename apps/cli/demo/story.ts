@@ -6,7 +6,7 @@ import pc from "picocolors";
 /** The built command. */
 export const AGENTPRINT: string = fileURLToPath(new URL("../dist/main.js", import.meta.url));
 
-/** The error when a step of the story has another outcome. */
+/** The error thrown when a step of the story has an unexpected outcome. */
 export class StoryError extends Error {}
 
 export function expectStory(holds: boolean, otherwise: string): asserts holds {

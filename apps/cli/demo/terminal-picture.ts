@@ -9,7 +9,7 @@ interface Theme {
   readonly cyan: string;
 }
 
-/** The themes, each with a contrast of at least 4.5 between every ink and the paper. */
+/** The themes, each with a contrast ratio of at least 4.5 between every ink and the paper. */
 export const THEMES: Readonly<Record<"light" | "dark", Theme>> = {
   light: {
     paper: "#ffffff",
@@ -57,19 +57,19 @@ const COLUMN_PX = 8.4;
 const ROW_PX = 21;
 const MARGIN_PX = 16;
 
-/** The animation of a picture; for readers who prefer reduced motion, rows appear once and stay. */
+/** The animation of a picture; for readers who prefer reduced motion, all rows are visible from the start. */
 const MOTION =
   "<style>@keyframes appear{from{opacity:0}}@media (prefers-reduced-motion:no-preference){.row{animation:appear .01s both}}</style>";
-/** The times before a row of output and before a row with a prompt, in seconds. */
+/** The delays before a row of output and before a row with a prompt, in seconds. */
 const OUTPUT_S = 0.08;
 const PROMPT_S = 0.8;
-/** A prompt as in transcripts: a command, or a message to a server. */
+/** A row with a prompt, as in transcripts: a command, or a message to a server. */
 const PROMPT = /^[$→] /;
 
 /**
  * Returns an SVG of a terminal with `columns` columns that shows `output`: ASCII and arrows, in the styles of a report.
  *
- * @param isMoving Whether its rows appear one after the other, if the reader allows motion
+ * @param isMoving Whether the rows appear one after the other for readers who allow motion
  */
 export function terminalPicture(
   title: string,
@@ -99,7 +99,7 @@ ${lines.join("\n")}
 `;
 }
 
-/** The segments of equal style in each row; a terminal wraps longer rows. */
+/** Returns the segments of equal style in each row; rows longer than the terminal are wrapped. */
 function rowsOf(output: string, columns: number): Piece[][] {
   let style: Style = { isBold: false, ink: "ink" };
   return output.split("\n").flatMap((line) => {
@@ -124,7 +124,7 @@ function rowsOf(output: string, columns: number): Piece[][] {
   });
 }
 
-/** `textLength` keeps the columns in line whatever monospaced font the reader has. */
+/** `textLength` keeps the columns aligned, whatever monospaced font the reader has. */
 function textOf({ column, text, isBold, ink }: Piece, y: number, theme: Theme): string {
   const indent = text.length - text.trimStart().length;
   const shown = text.trim();
@@ -133,7 +133,7 @@ function textOf({ column, text, isBold, ink }: Piece, y: number, theme: Theme): 
   return `<text x="${x}" y="${y}" textLength="${px(shown.length * COLUMN_PX)}" fill="${theme[ink]}"${weight} xml:space="preserve">${escapeXml(shown)}</text>`;
 }
 
-/** A number with one digit after the point, for pixels and seconds. */
+/** Writes a number with one digit after the decimal point, for pixels and seconds. */
 const px = (length: number): string => String(Math.round(length * 10) / 10);
 
 const escapeXml = (text: string): string => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);

@@ -5,14 +5,14 @@ interface Transcript {
   readonly columns: number;
 }
 
-/** The transcripts in `docs/pictures`, by the names of their files without `.txt`. */
+/** The transcripts in `docs/pictures`, by file name without `.txt`. */
 export const TRANSCRIPTS: Readonly<Record<"first-minute" | "guard-refusal", Transcript>> = {
   "first-minute": {
     title: "agentprint init pins the filesystem server; after an update agentprint check reports what changed",
     columns: 88,
   },
   "guard-refusal": {
-    title: "agentprint guard refuses a call of move_file, which changed since it was reviewed",
+    title: "agentprint guard refuses a call to move_file, which changed since it was reviewed",
     columns: 88,
   },
 };

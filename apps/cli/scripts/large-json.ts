@@ -1,8 +1,8 @@
 /**
- * `pnpm --filter agentprint large-json`: `agentprint hash` of 1 GB, as an array of records and as an object with its members in order,
- * compared with the digest of the canonical text that is written at the same time. Fails if a digest differs, or if a
- * text needs over 16 MB more memory than a small one: the lowest of several peaks, because a peak varies with the
- * timing of garbage collection.
+ * `pnpm --filter agentprint large-json` runs `agentprint hash` on 1 GB, once as an array of records and once as an
+ * object with its members in order, and compares the result with the digest of the canonical text that is written at
+ * the same time. Fails if a digest differs, or if a text needs over 16 MB more memory than a small one. The lowest of
+ * several peaks is used, because a peak varies with the timing of garbage collection.
  */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -16,7 +16,10 @@ const MAX_MEGABYTES = 16;
 const ATTEMPTS = 3;
 const RECORDS = 5_000;
 const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
-/** Prints the peak memory of the process after the command's output: `maxRSS` of a child would include its parent. */
+/**
+ * Prints the peak memory of the process after the command's output, because `maxRSS` of a child would include its
+ * parent.
+ */
 const WEIGH = fileURLToPath(new URL("print-peak.ts", import.meta.url));
 
 interface Weighed {
@@ -30,7 +33,7 @@ function weigh(path: string): Weighed {
   return { digest, megabytes: Number(kilobytes) / 1024 };
 }
 
-/** Writes a text of 1 GB; returns the digest of its canonical text. */
+/** Writes 1 GB of JSON; returns the digest of its canonical text. */
 function writeLarge(path: string, [open, close]: readonly [string, string], name: (index: number) => string): string {
   const file = openSync(path, "w");
   const hash = createHash("sha256").update(open);

@@ -1,6 +1,6 @@
-// Tests the page that `agentprint trail show --html` writes in a real browser: its content and verification, by
-// keyboard, dark and light, phone width, hostile texts, 100,000 records, and axe-core. Usage: look-at-trail.ts [folder
-// for screenshots]; the environment may name the browser as CHROMIUM.
+// Tests the page that `agentprint trail show --html` writes in a real browser: its content and verification, use by
+// keyboard, dark and light themes, phone width, hostile texts, 100,000 records, and the rules of axe-core. Usage:
+// look-at-trail.ts [folder for screenshots]; the variable CHROMIUM may name the browser.
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -99,7 +99,7 @@ async function lookAt(name: string, url: string): Promise<void> {
   console.log(`${name}: ${VIEWS.length} looks, axe found 0 violations, nothing was requested from the network`);
 }
 
-/** Goes by keyboard from the top of the page to an opened record, and to the refused calls. */
+/** Navigates by keyboard from the top of the page to an opened record, and to the refused calls. */
 async function walkByKeyboard(): Promise<void> {
   const page = await browser.newPage();
   await page.goto(pathToFileURL(join(folder, "s1.html")).href);
@@ -138,19 +138,21 @@ async function findAltered(): Promise<void> {
   };
   assert.match(
     await look(`${altered} ${values}`),
-    /✗ this page is not the one that the command wrote.*record "s1.t0" was altered/s,
+    /✗ this page was changed after the command wrote it.*record "s1.t0" was altered/s,
   );
   await page.getByRole("button", { name: "Next problem" }).press("Enter");
   assert.match((await page.locator(":focus").textContent()) ?? "", /✗ plan.*then keep it.*the record has a problem/s);
   if (screenshots !== undefined) await page.screenshot({ path: join(screenshots, "altered.png") });
   await assertUsable(page, axe.source, "altered");
   for (const broken of [`${base64.slice(0, -200)} ${values}`, `${base64} ${values.slice(0, -8)}`, base64, "!", ""]) {
-    assert.match(await look(broken), /✗ this page cannot be read, so it is not the one that the command wrote/);
+    assert.match(await look(broken), /✗ this page cannot be read, so it was changed after the command wrote it/);
   }
   console.log("what was altered in a page is shown as altered");
 }
 
-/** Checks a page of many records. The records are signed, because signatures are longer than the seals of a secret. */
+/**
+ * Checks a page of many records. The records are signed, because signatures are longer than seals made with a secret.
+ */
 async function lookAtMany(): Promise<void> {
   const { signerKey, verifierKey } = createNoteKeys("example.com/recorder", SECRET);
   writeFileSync(join(folder, "public"), verifierKey);

@@ -12,7 +12,7 @@ const RULES = "Rules:";
 const AGENTS = "Agents:";
 const DATA = "JSON and text:";
 
-/** Every command, as help lists it. A new one is one file in `commands/` and one entry here. */
+/** Every command, as help lists it. A new command is one file in `commands/` and one entry here. */
 export const COMMANDS: readonly CommandEntry[] = [
   {
     term: "init [options]",
@@ -112,7 +112,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     term: "whoami [options] [server]",
-    summary: "List the logins: issuer, scopes and expiry, and no token",
+    summary: "List the logins: issuer, scopes and expiry, but no tokens",
     group: SERVERS,
     load: () => import("./commands/whoami.ts"),
   },
@@ -124,7 +124,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     term: "wrap [options]",
-    summary: "Put the guard in front of every server in the configurations of clients",
+    summary: "Put the guard in front of every server in clients' configurations",
     group: GUARD,
     load: () => import("./commands/wrap.ts"),
   },
@@ -154,7 +154,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     term: "manifest",
-    summary: "Capability Manifests: validate, hash, compare, and make one from an MCP server",
+    summary: "Validate, hash and compare Capability Manifests, and make one from an MCP server",
     group: AGENTS,
     commands: MANIFEST_COMMANDS,
   },
@@ -184,7 +184,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     commands: [
       {
         term: "verify [options] <file>",
-        summary: "Verify such a file, without any other source",
+        summary: "Verify an evidence file, without any other source",
         load: () => import("./commands/evidence-verify.ts"),
       },
     ],
@@ -197,19 +197,19 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     term: "hash [options] [file]",
-    summary: "Print the SHA-256 of the canonical JSON of a file, 64 lowercase hex digits",
+    summary: "Print the SHA-256 of a file's canonical JSON as 64 lowercase hex digits",
     group: DATA,
     load: () => import("./commands/hash.ts"),
   },
   {
     term: "text",
-    summary: "Hash text, not its formatting: files, folders, and whether only formatting differs",
+    summary: "Hash text regardless of its formatting, and find out whether only formatting differs",
     group: DATA,
     commands: TEXT_COMMANDS,
   },
   {
     term: "vectors [args...]",
-    summary: "Golden vectors: format, lint, run against any implementation",
+    summary: "Format and lint golden vectors, and run them against any implementation",
     group: DATA,
     load: () => import("./commands/vectors.ts"),
   },

@@ -26,7 +26,7 @@ export class Program {
     this.#addAll(this.root, COMMANDS);
   }
 
-  /** Runs the command of the context; returns the exit code. */
+  /** Runs the context's command; returns the exit code. */
   async run(): Promise<number> {
     this.#completion = this.#addCompletion();
     this.#addHelp(this.root);
@@ -64,7 +64,7 @@ export class Program {
     });
   }
 
-  /** Adds a `help` command: Commander's own would show a command that is not loaded. */
+  /** Adds a `help` command, because Commander's own would show a command that is not loaded. */
   #addHelp(parent: Command): void {
     parent.helpCommand(false);
     parent
@@ -96,7 +96,10 @@ export class Program {
     return command;
   }
 
-  /** Completes words in a separate program, in which all commands are loaded: completion needs the options of each. */
+  /**
+   * Completes words in a separate program, in which all commands are loaded, because completion needs the options of
+   * each.
+   */
   async #complete(words: readonly string[]): Promise<void> {
     const program = new Program(this.#context);
     await program.loadAll();

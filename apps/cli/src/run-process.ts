@@ -6,7 +6,7 @@ const ENDING = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** Runs the command line of this process, and sets its exit code. */
 export async function runProcess(): Promise<void> {
-  // A reader that closed the pipe (`| head`) does not affect the answer: the command continues to its exit code.
+  // A reader that closed the pipe (`| head`) does not affect the result: the command continues to its exit code.
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) => {
       if (error.code !== "EPIPE") throw error;
@@ -15,7 +15,7 @@ export async function runProcess(): Promise<void> {
 
   const context = createContext({
     args: process.argv.slice(2),
-    // Opened when a command reads it: opening takes time, and keeps a pipe from its next reader.
+    // Opened only when a command reads it, because opening takes time, and keeps a pipe from its next reader.
     get stdin() {
       return process.stdin;
     },
@@ -26,14 +26,15 @@ export async function runProcess(): Promise<void> {
     signals: {
       listen: (handle) => {
         for (const signal of ENDING) process.on(signal, handle);
-        // Not at once: a library that sees no other listener (signal-exit, through proper-lockfile) ends the process immediately.
+        // Not at once, because a library that sees no other listener (signal-exit, through proper-lockfile) ends the
+        // process immediately.
         return () =>
           setImmediate(() => {
             for (const signal of ENDING) process.off(signal, handle);
           });
       },
       raise: (signal) => {
-        // A listener of a library would keep the signal from ending the process.
+        // A library's listener would keep the signal from ending the process.
         process.removeAllListeners(signal);
         process.kill(process.pid, signal);
       },

@@ -4,13 +4,13 @@ import type { Context } from "./run/context.ts";
 import { CliError } from "./run/errors.ts";
 import { reportError } from "./terminal/report-error.ts";
 
-/** Runs the command line in the words of a context; returns its exit code. */
+/** Runs the command line that a context contains; returns its exit code. */
 export async function run(context: Context): Promise<number> {
   try {
     return await new Program(context).run();
   } catch (error) {
     hideCommandLine(context, !(error instanceof CliError && error.code === "usage"));
     const isEnded = context.signal?.aborted === true;
-    return reportError(context, isEnded ? new CliError("ended", "the run was ended before it was done") : error);
+    return reportError(context, isEnded ? new CliError("ended", "the run was stopped before it finished") : error);
   }
 }

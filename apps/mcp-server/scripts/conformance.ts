@@ -1,6 +1,6 @@
-// Runs the server scenarios of the official conformance suite that the two revisions name: on the server as it is, and
-// on the same server with the suite's own tools added. It fails unless exactly the checks of
-// `conformance/baseline.yaml` fail, and writes the table of the README: `node scripts/conformance.ts [--write]`.
+// Runs the server scenarios of the official conformance suite that the two revisions name: on the unmodified server,
+// and on the same server with the suite's own tools added. It fails unless exactly the checks in
+// `conformance/baseline.yaml` fail, and writes the README's table: `node scripts/conformance.ts [--write]`.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -18,7 +18,7 @@ const BASELINE = new URL("conformance/baseline.yaml", import.meta.url);
 const [BEGIN, END] = ["<!-- conformance -->", "<!-- /conformance -->"];
 const TIMESTAMP = /-\d{4}-\d\d-\d\dT[\d-]+Z$/;
 
-/** Checks that fail for one reason, as `<scenario>:<check>`, by revision. */
+/** The checks that fail for one reason, as `<scenario>:<check>`, by revision. */
 interface Expected {
   readonly subject: Subject;
   readonly cause: string;
@@ -93,8 +93,8 @@ function requiredScenarios(revision: string): ReadonlySet<string> {
 }
 
 /**
- * Returns the failing checks that are not in the baseline, the passing ones that are, and those that the fixture
- * should prove and does not.
+ * Returns the failing checks that are not in the baseline, the passing ones that are, and those that the fixture should
+ * pass but does not.
  */
 function compare(baseline: readonly Expected[]): string[] {
   const found: string[] = [];

@@ -1,5 +1,5 @@
-// Compares what the server offers with `agentprint.lock`, as a user of `agentprint check` does; with `--renew` it writes the
-// lock again. The server is started on its own trail, which is empty.
+// Compares what the server offers with `agentprint.lock`, as `agentprint check` does for a user; with `--renew`, writes
+// the lock again. The server is started with its own, empty trail.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

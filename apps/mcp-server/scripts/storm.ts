@@ -1,6 +1,6 @@
-// 50 clients that append to one task over two servers while 50 addresses send 1,000 requests each and read nothing, and
-// servers that are killed while clients append, cancel and send malformed or oversized messages: on SQLite and on
-// PostgreSQL. Usage: storm.ts [--rounds <n>]
+// Lets 50 clients append to one task over two servers while 50 addresses send 1,000 requests each and read nothing, and
+// kills servers while clients append, cancel and send malformed or oversized messages: on SQLite and on PostgreSQL.
+// Usage: storm.ts [--rounds <n>]
 import assert from "node:assert/strict";
 import { parseArgs } from "node:util";
 import { tryOnDisk } from "@agentprint/testing/trail/backends";
@@ -28,15 +28,15 @@ async function storm(trail: string): Promise<string> {
     appendAtOnce(urls, CLIENTS, THOUGHTS),
     costOfUnread({ url: first.url, pid: Number(first.child.pid) }, () => request),
   ]);
-  assert.ok(unread.mb <= MAX_UNREAD_MB, `requests that nobody reads took ${unread.mb} MB`);
+  assert.ok(unread.mb <= MAX_UNREAD_MB, `requests whose answers were not read took ${unread.mb} MB`);
   assert.ok(unread.healthSeconds <= MAX_HEALTH_SECONDS, `/healthz took ${unread.healthSeconds} s`);
   for (const server of servers) assert.equal(await server.end(), 0);
   assert.equal(await checkWhole(trail, answered), CLIENTS * THOUGHTS);
-  return `${CLIENTS} clients appended ${CLIENTS * THOUGHTS} thoughts to one task over two servers: one whole chain; requests that nobody read took ${unread.mb.toFixed(0)} MB meanwhile, and /healthz ${unread.healthSeconds.toFixed(2)} s`;
+  return `${CLIENTS} clients appended ${CLIENTS * THOUGHTS} thoughts to one task over two servers: one intact chain; requests whose answers were not read took ${unread.mb.toFixed(0)} MB meanwhile, and /healthz ${unread.healthSeconds.toFixed(2)} s`;
 }
 
 async function kills(trail: string, rounds: number): Promise<string> {
   const answered = await killRounds(trail, rounds, 8);
   const length = await checkWhole(trail, answered);
-  return `${rounds} servers killed: ${answered.length} acknowledged thoughts all among the ${length} of one whole chain`;
+  return `${rounds} servers killed: ${answered.length} acknowledged thoughts, all among the ${length} of one intact chain`;
 }

@@ -1,5 +1,6 @@
-// Whether the answer times of an MCP server reveal to a token the ids of another one. Usage: tenant-timings.ts [--pairs
-// <n>]: of each row, 10,000. Exit code 1: they do. Exit code 2: a control does not, so nothing was tested.
+// Tests whether an MCP server's answer times reveal to one token the ids of another token. Usage: tenant-timings.ts
+// [--pairs <n>]: pairs per row, by default 10,000. Exit code 1: they do. Exit code 2: a control shows no difference, so
+// nothing was tested.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,7 +15,7 @@ import { startProcess } from "../test/support/processes.ts";
 import { messageOf } from "../test/support/server.ts";
 
 const REVISION = "2026-07-28";
-/** Records of each task of the other tenant. */
+/** The number of records in each of the other tenant's tasks. */
 const RECORDS = 5;
 
 const { values } = parseArgs({ options: { pairs: { type: "string", default: "10000" } } });
@@ -43,7 +44,7 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-/** Records into every task of a tenant. */
+/** Appends records to every task of a tenant. */
 async function fill(asker: Asker, token: string, prefix: string): Promise<void> {
   for (let nth = 0; nth < IDS; nth++) {
     for (let record = 0; record < RECORDS; record++) {
@@ -65,7 +66,7 @@ function rowsOf(token: string): Row[] {
   });
   return [
     {
-      about: "control: `thought_list` on an own task, and on a hidden one",
+      about: "control: `thought_list` on the tenant's own task, and on a hidden one",
       ask: (whose, nth) =>
         call(token, "thought_list", { task_id: whose === "theirs" ? `b/${idOf("theirs", nth)}` : task(whose, nth) }),
       answers: /"result"/,
@@ -77,12 +78,12 @@ function rowsOf(token: string): Row[] {
     tool("audit_checkpoint"),
     tool("thought_record", { type: "plan", content: "x" }),
     {
-      about: "`thought_get` in an own task, by an id of the other's",
+      about: "`thought_get` in the tenant's own task, by one of the other tenant's ids",
       ask: (whose, nth) => call(token, "thought_get", { task_id: "b/none", id: idOf(whose, nth) }),
       answers: hidden,
     },
     {
-      about: "`thought_record` with an id of the other's",
+      about: "`thought_record` with one of the other tenant's ids",
       ask: (whose, nth) =>
         call(token, "thought_record", {
           task_id: `b/new-${nth}`,

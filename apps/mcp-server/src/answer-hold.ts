@@ -3,19 +3,19 @@ import type { Hold } from "@agentprint/http-bounds";
 import { McpServerError } from "./errors.ts";
 import { Queue } from "./queue.ts";
 
-/** The bytes that an answer takes in addition to its long texts. */
+/** The bytes that an answer needs in addition to its long texts. */
 export const ANSWER_BYTES: number = 64 * 1024;
-/** The text for a client whose answer has no room. */
-export const NO_ROOM = "answers that wait for clients take all memory: try again";
-/** The most bytes that a UTF-16 unit of a text takes in an answer in UTF-8. */
+/** The message to a client for whose answer there is no memory left. */
+export const NO_ROOM = "answers that wait for clients take all the memory: try again";
+/** The most bytes that one UTF-16 unit of text takes in an answer encoded in UTF-8. */
 const UNIT_BYTES = 3;
 
 /** The memory reserved for the answer to one request. */
 export interface AnswerHold {
   readonly hold: Hold;
-  /** Whether the answer did not fit: over HTTP the status is then 503 instead of the call's result. */
+  /** Whether the answer did not fit; HTTP then answers with status 503 instead of the call's result. */
   isRefused: boolean;
-  /** Whether nobody waits for the answer any more. */
+  /** Whether no client is waiting for the answer any more. */
   isOver: boolean;
 }
 
@@ -28,7 +28,7 @@ export function withHold<T>(answer: AnswerHold, handle: () => T): T {
 }
 
 /**
- * Reserves memory for the texts of an answer before they are made; a request without a transport, as in tests, needs
+ * Reserves memory for an answer's texts before they are created; a request without a transport, as in tests, needs
  * none.
  *
  * @param units The UTF-16 units of these texts, at most
@@ -41,7 +41,7 @@ export function holdTexts(units: number): void {
   throw new McpServerError("ANSWERS_WAIT", NO_ROOM);
 }
 
-/** Makes a long text after earlier ones are done: making one takes many times its length in memory. */
+/** Creates a long text after earlier ones are done, because creating one takes many times its length in memory. */
 export function makeLong<T>(make: () => Promise<T>): Promise<T> {
   return LONG_TEXTS.run(make);
 }

@@ -12,22 +12,22 @@ import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import { ANSWER_BYTES, type AnswerHold, NO_ROOM, withHold } from "./answer-hold.ts";
 
 const LINE_FEED = 0x0a;
-/** JSON-RPC reserves the codes from here on for servers. */
+/** The first of the codes that JSON-RPC reserves for servers. */
 const SERVER_ERROR = -32_000;
 
 /**
- * Serves one client over stdio, and bounds the cost of a client that does not read: while bytes of an answer wait in
- * the process, the next message is not read, and all answers in progress take at most 128 MiB. A request that finds no
- * memory left gets an error.
+ * Serves one client over stdio, and limits the memory that a client which does not read can take: while bytes of an
+ * answer wait in the process, the next message is not read, and all answers in progress take at most 128 MiB. A request
+ * that finds no memory left gets an error.
  */
 export class BoundedStdio extends StdioServerTransport {
   readonly #room = new AnswerRoom();
-  /** The memory of unanswered requests, by their ids, which a client may use twice. */
+  /** The memory reserved for unanswered requests, by id; a client may use an id twice. */
   readonly #answers = new Map<RequestId, AnswerHold[]>();
   readonly #stdin: Readable;
   readonly #lines: Lines;
 
-  /** @param maxMessage The most bytes of one message */
+  /** @param maxMessage The maximum length of a message in bytes */
   constructor(stdin: Readable, stdout: Writable, maxMessage: number) {
     const lines = new Lines(stdout);
     super(lines, stdout, { maxBufferSize: maxMessage });
@@ -35,7 +35,7 @@ export class BoundedStdio extends StdioServerTransport {
     this.#lines = lines;
   }
 
-  /** Calls `then` when the client has closed its stream and everything that it wrote was read. */
+  /** Calls `then` when the client has closed its stream and everything that it wrote has been read. */
   onceEnded(then: () => void): void {
     this.#lines.once("end", then).once("close", then);
   }
@@ -76,8 +76,8 @@ export class BoundedStdio extends StdioServerTransport {
       else {
         const answer = { hold, isRefused: false, isOver: false };
         this.#answers.set(message.id, [...(this.#answers.get(message.id) ?? []), answer]);
-        // The SDK starts on a message before the next turn of the event loop, in which the next message arrives: no
-        // call runs in the context of another request.
+        // The SDK starts to handle a message before the next turn of the event loop, in which the next message arrives,
+        // so no call runs in the context of another request.
         withHold(answer, deliver);
       }
     }
@@ -98,7 +98,7 @@ export class BoundedStdio extends StdioServerTransport {
   }
 }
 
-/** Passes on the lines of a client, one per turn of the event loop, and none while bytes wait for the client. */
+/** Passes on a client's lines, one per turn of the event loop, and none while bytes wait for the client. */
 class Lines extends Transform {
   readonly #stdout: Writable;
 
@@ -118,7 +118,7 @@ class Lines extends Transform {
 
   #whenTaken(then: () => void): void {
     setImmediate(() => {
-      // Node calls the callback of a write when all earlier writes have left the process.
+      // Node calls a write's callback when all earlier writes have left the process.
       if (this.#stdout.writableLength > 0) this.#stdout.write("", () => this.#whenTaken(then));
       else then();
     });

@@ -29,22 +29,22 @@ const Config = z.strictObject({
   allowed_hosts: list.default([]),
   /** Host names of pages that may call the server from a browser, in addition to the loopback interface's. */
   allowed_origins: list.default([]),
-  /** The author of thoughts for which the caller names none; by default the name of the client. */
+  /** The author of thoughts for which the caller names no author; by default the client's name. */
   agent_id: z.string().min(1).max(512).optional(),
-  /** The name in checkpoints: the origin of a task is `<name>/tasks/<task>`. */
+  /** The server's name in checkpoints: the origin of a task is `<name>/tasks/<task>`. */
   name: z
     .string()
-    .regex(/^[^\s+]+$/, "expected a name without white space and +")
+    .regex(/^[^\s+]+$/, "expected a name without white space or +")
     .default("localhost/agentprint-mcp-server"),
-  /** The file with the key that signs checkpoints. For SQLite a missing one is created next to the database. */
+  /** The file with the key that signs checkpoints. For SQLite, a missing file is created next to the database. */
   signer_key_file: z.string().min(1).optional(),
   /** The most UTF-16 units of a thought's content. */
   content_limit: whole(1, 2 ** 20).default(65_536),
-  /** The most records that one token stores; callers without a token share one limit. */
+  /** The most records that one token may store; callers without a token share one limit. */
   token_record_limit: whole(1).default(1_000_000),
-  /** The most UTF-8 bytes of the texts of these records. */
+  /** The most UTF-8 bytes of these records' texts. */
   token_byte_limit: whole(1, 2 ** 50).default(2 ** 30),
-  /** The most tasks that one token begins. */
+  /** The most tasks that one token may begin. */
   token_task_limit: whole(1).default(10_000),
   /** The most calls a minute with one token that record, verify or sign. */
   token_minute_limit: whole(1).default(3000),
@@ -56,22 +56,24 @@ const Config = z.strictObject({
   lock_base_file: z.string().min(1).optional(),
   /** The current lock. */
   lock_file: z.string().min(1).optional(),
-  /** The most open sessions of clients of the era with a handshake. */
+  /** The most open sessions with a handshake per token. */
   session_limit: whole(1).default(1000),
-  /** The most requests a minute from one address whose token is missing or wrong. */
+  /** The most requests a minute from one address with a missing or wrong token. */
   failure_limit: whole(1).default(20),
   log_level: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
 });
 
-/** The settings of the server; every one has a default. */
+/** The server's settings; each has a default. */
 export type Config = Omit<z.output<typeof Config>, "trail_url"> & { readonly trail_url: string };
 
-/** The most bytes of a character in JSON, if it is escaped. */
+/** The most bytes that an escaped character takes in JSON. */
 const MAX_ESCAPED = 6;
 /** The bytes of a message in addition to its largest text. */
 const MESSAGE_OVERHEAD = 2 ** 20;
 
-/** Returns the most bytes of a message: the longest accepted text, with each byte escaped, and its envelope. */
+/**
+ * Returns the most bytes that a message may have: the longest accepted text, with each byte escaped, and its envelope.
+ */
 export function messageLimit({ hash_limit, content_limit }: Pick<Config, "content_limit" | "hash_limit">): number {
   return Math.max(hash_limit, content_limit) * MAX_ESCAPED + MESSAGE_OVERHEAD;
 }
@@ -79,7 +81,8 @@ export function messageLimit({ hash_limit, content_limit }: Pick<Config, "conten
 /**
  * Returns the settings given in the environment.
  *
- * @throws {@link McpServerError} `INVALID_CONFIGURATION` naming each setting that is wrong or unknown; never its value.
+ * @throws {@link McpServerError} `INVALID_CONFIGURATION` naming each setting that is wrong or unknown, but never its
+ * value.
  */
 export async function loadConfig(env: Readonly<Record<string, string | undefined>>): Promise<Config> {
   const settings = Object.entries(env)
@@ -97,11 +100,14 @@ export async function loadConfig(env: Readonly<Record<string, string | undefined
   throw new McpServerError("INVALID_CONFIGURATION", problems.join("; "));
 }
 
-/** Returns the URL of this user's trail. Clients start servers in any folder, often in one that is not writable. */
+/**
+ * Returns the URL of this user's trail. It is in the home folder because clients start servers in any folder, often in
+ * one that is not writable.
+ */
 async function homeTrail(home: string): Promise<string> {
   const folder = join(home, ".agentprint");
   await makeFolder(folder, 0o700).catch((cause: NodeJS.ErrnoException) => {
-    const message = `the trail cannot be kept in ${folder}: ${cause.code}; name another store with ${TRAIL_VARIABLE}`;
+    const message = `the trail cannot be stored in ${folder}: ${cause.code}; name another store with ${TRAIL_VARIABLE}`;
     throw new McpServerError("INVALID_CONFIGURATION", message, { cause });
   });
   return `file:${join(folder, "trail.db")}`;

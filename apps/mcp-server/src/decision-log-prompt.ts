@@ -6,7 +6,7 @@ import { visibleTasks } from "./trail-resource.ts";
 
 const MAX_COMPLETIONS = 100;
 
-/** Offers the prompt `decision_log`, which teaches a model to keep the decision log of a task. */
+/** Offers the prompt `decision_log`, which teaches a model to keep a task's decision log. */
 export function addDecisionLogPrompt(server: McpServer, services: Services, principal: Principal): void {
   const task = z.string().min(1).max(512).describe("The name of the task whose decisions are recorded.");
   const argsSchema = z.strictObject({

@@ -11,21 +11,21 @@ export type McpServerErrorCode =
    * token.
    */
   | "AGENT_MISMATCH"
-  /** No agent is named as the author of the thought. Pass `agent_id`, or let the client send its name. */
+  /** The call names no agent as the author of the thought. Pass `agent_id`, or make the client send its name. */
   | "AGENT_UNKNOWN"
-  /** Answers that wait for clients take all memory, and nothing was done. Call again after a second. */
+  /** Answers that wait for clients take all the memory, and nothing was done. Call again after a second. */
   | "ANSWERS_WAIT"
   /** The client cancelled the call before anything was done. Call again if the result is still wanted. */
   | "CANCELLED"
-  /** The content has the form of a recorder's event, which only a recorder may write. Say it in words. */
+  /** The content looks like a recorder's event, which only a recorder may write. Say it in words. */
   | "CONTENT_IS_ENVELOPE"
-  /** The content has more UTF-16 units than the limit in the message. Shorten it, or split it over several thoughts. */
+  /** The content has more UTF-16 units than the limit in the message. Shorten it, or split it into several thoughts. */
   | "CONTENT_TOO_LARGE"
   /** An argument does not match the tool's schema. Correct the argument that the message names. */
   | "INVALID_ARGUMENT"
   /**
-   * A setting of the server is missing or wrong, so the server does not start. Correct the settings that the message
-   * names.
+   * One of the server's settings is missing or wrong, so the server does not start. Correct the settings that the
+   * message names.
    */
   | "INVALID_CONFIGURATION"
   /**
@@ -35,18 +35,18 @@ export type McpServerErrorCode =
   | "LOCK_UNREADABLE"
   /** The token has reached its storage quota, and nothing was recorded. Ask the operator for a larger quota. */
   | "QUOTA_EXCEEDED"
-  /** The token is not for this task. Use a token that has the task, or use another task. */
+  /** The token does not give access to this task. Use a token that includes the task, or use another task. */
   | "TASK_FORBIDDEN"
-  /** There are no records of the task. Check the name of the task. */
+  /** The task has no records. Check the name of the task. */
   | "TASK_NOT_FOUND"
-  /** There is no record with this id that the caller may see. Check the id. */
+  /** There is no record with this id, or the caller may not see it. Check the id. */
   | "THOUGHT_NOT_FOUND"
-  /** There is no such token, or it is already revoked. List the tokens to find its id. */
+  /** There is no such token, or it has already been revoked. List the tokens to find its id. */
   | "TOKEN_NOT_FOUND"
-  /** The caller made more calls than the limit allows. Wait as many seconds as the message states. */
+  /** The caller has made more calls than the limit allows. Wait as many seconds as the message states. */
   | "TOO_MANY_CALLS";
 
-/** The one error class of the server. A tool answers with its code and message. */
+/** The server's only error class. A tool answers with the error's code and message. */
 export class McpServerError extends Error {
   override readonly name = "McpServerError";
   readonly code: McpServerErrorCode;

@@ -36,13 +36,13 @@ const TOOLS = [
   lockChanges,
 ];
 
-/** A server's lists change only with its version. */
+/** The server's lists change only when its version does. */
 const LISTS = { ttlMs: 3_600_000, cacheScope: "public" } as const;
 
 /**
- * Creates the factory of servers for every transport and both eras. It reads the caller from
- * `authInfo.extra.principal`; without one, the caller is on this machine. `options` are for servers with more tools
- * than these.
+ * Creates the factory that makes servers for every transport and both eras. It reads the caller from
+ * `authInfo.extra.principal`; if that is missing, the caller is on this machine. `options` are for servers with
+ * additional tools.
  */
 export function createServerFactory(services: Services, options: McpServerOptions = {}): McpServerFactory {
   return ({ authInfo }) => {

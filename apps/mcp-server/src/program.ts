@@ -8,7 +8,7 @@ import { loadConfig } from "./config.ts";
 import { isKnownError } from "./errors.ts";
 import type { Surroundings } from "./surroundings.ts";
 
-/** Creates the command line of the server: words in, exit code out. */
+/** Creates the server's command line, which takes words and returns an exit code. */
 export function createProgram(surroundings: Surroundings): {
   readonly run: (args: readonly string[]) => Promise<ExitCode>;
 } {

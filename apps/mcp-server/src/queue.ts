@@ -1,8 +1,8 @@
 import { McpServerError } from "./errors.ts";
 
 /**
- * Jobs that take much memory or many turns of the event loop: one runs at a time, and the others wait in order. Each
- * begins in its own turn, so that independent requests, such as `/healthz`, wait for at most one.
+ * A queue for jobs that take much memory or many turns of the event loop: one runs at a time, and the others wait in
+ * order. Each job begins in its own turn, so that independent requests, such as `/healthz`, wait for at most one job.
  */
 export class Queue {
   /** Callbacks that start the waiting jobs, in order. */
@@ -27,7 +27,7 @@ export class Queue {
 
   #beginNext(): void {
     const [begin] = this.#waiting;
-    // The next job begins in a later microtask: no request that arrives in between overtakes it.
+    // The next job begins in a later microtask, and no request that arrives in between overtakes it.
     this.#isRunning = begin !== undefined;
     begin?.();
   }

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 
-/** The calls of tools that have not ended yet. */
+/** The tool calls that have not ended yet. */
 export class RunningCalls {
   readonly #ending = new AbortController();
   readonly #running = new Set<Promise<unknown>>();

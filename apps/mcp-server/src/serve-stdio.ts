@@ -7,7 +7,7 @@ import type { Services } from "./services.ts";
 
 /** A server that answers over two streams. */
 export interface StdioServer {
-  /** Fulfilled when the client has closed its stream. */
+  /** A promise that is fulfilled when the client has closed its stream. */
   readonly ended: Promise<void>;
   /** Aborts running calls, answers them, and closes the connection. */
   readonly close: () => Promise<void>;

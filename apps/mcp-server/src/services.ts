@@ -13,12 +13,12 @@ export interface Services {
   readonly quotas: Quotas;
   readonly log: Logger;
   readonly calls: RunningCalls;
-  /** The key that signs checkpoints. A server without one starts, but refuses to sign. */
+  /** The key that signs checkpoints. A server without a key starts, but refuses to sign. */
   readonly signing: () => SignerKey;
 }
 
 /**
- * Opens the resources that the tools share: the configured trail, and its quotas.
+ * Opens what the tools share: the configured trail and its quotas.
  *
  * @throws {@link TrailStoreError} when the database cannot be used.
  */

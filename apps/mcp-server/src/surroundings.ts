@@ -1,6 +1,6 @@
 import type { Readable, Writable } from "node:stream";
 
-/** The environment and the streams of a program; `process` has this shape. */
+/** A program's environment and streams; `process` has this shape. */
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdin: Readable;

@@ -18,7 +18,7 @@ const MAX_COMPLETIONS = 100;
 const MAX_LENGTH = 4 * 2 ** 20;
 const MIME_TYPE = "application/jsonl";
 
-/** Offers the trail of each task as the resource `trail://task/<task>`: its records as JSON Lines. */
+/** Offers each task's trail as the resource `trail://task/<task>`, which contains its records as JSON Lines. */
 export function addTrailResource(server: McpServer, services: Services, principal: Principal): void {
   const template = new ResourceTemplate("trail://task/{task}", {
     list: async () => {
@@ -49,7 +49,7 @@ export function addTrailResource(server: McpServer, services: Services, principa
   });
 }
 
-/** Returns the names of tasks that a caller sees and that begin with `start`. */
+/** Returns the names of tasks that the caller may see and that begin with `start`. */
 export async function visibleTasks(
   { trail }: Services,
   principal: Principal,
@@ -57,7 +57,7 @@ export async function visibleTasks(
   limit: number,
 ): Promise<string[]> {
   const found = new Set<string>();
-  // Reads only tasks that the caller sees, so that other tasks cost nothing.
+  // Reads only tasks that the caller may see, so that other tasks cost nothing.
   for (const pattern of principal.tasks) {
     if (!pattern.endsWith("*")) {
       if (pattern.startsWith(start) && (await trail.head(pattern)) !== null) found.add(pattern);
@@ -94,7 +94,7 @@ function uriOf(task: string): string {
   return `trail://task/${encodeURIComponent(task)}`;
 }
 
-/** Returns the name of the task in a URI; `undefined` if it is not encoded correctly. */
+/** Returns the task's name in a URI; `undefined` if it is not encoded correctly. */
 function decode(encoded: string): string | undefined {
   try {
     return decodeURIComponent(encoded);

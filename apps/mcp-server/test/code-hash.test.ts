@@ -14,7 +14,7 @@ import {
 
 const KEYS = ["success", "hash", "contentLength", "docPath", "label", "errorCode", "errorMessage"];
 const VECTORS = new URL("../../../fixtures/vectors/content-hash/tool.json", import.meta.url);
-/** Long enough for several turns of the event loop. */
+/** A text long enough for several turns of the event loop. */
 const LONG = "a b\n".repeat(1_000_000);
 
 describe.each(ERAS)("code_hash_normalized in revision %s", (revision) => {
@@ -91,7 +91,7 @@ test("a text that is longer than the limit is CONTENT_TOO_LARGE", async () => {
   await services.remove();
 });
 
-/** The arguments of a case, if a message can hold them: JSON objects without repeated members. */
+/** The arguments of a case, if a message can contain them: JSON objects without duplicate keys. */
 function objectOf({ argumentsJson, ...options }: Json): object | undefined {
   if (Object.keys(options).length > 0 || typeof argumentsJson !== "string") return undefined;
   try {

@@ -16,7 +16,7 @@ describe("a body", () => {
   });
   afterAll(() => small.close());
 
-  /** Sends a body in pieces until all of it is read; returns the answer, which must be complete. */
+  /** Sends a body in pieces until all of it has been read; returns the answer, which must be complete. */
   const send = (length: number, isAnnounced: boolean): Promise<{ status: number | undefined; body: Json }> =>
     new Promise((resolve, reject) => {
       const headers = {

@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => http.close());
 
-/** The status of a request whose headers are sent as they are, which `fetch` does not do. */
+/** Returns the status of the answer to a request whose headers are sent unchanged, which `fetch` does not do. */
 function statusOf(headers: Record<string, string>, method = "POST"): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const all = {
@@ -115,7 +115,7 @@ test("a wrong or revoked token is refused, and guessing is slowed down", async (
     if (status === 429) expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
   }
   expect(statuses).toEqual([401, 401, 401, 429, 429]);
-  // A valid token of the same address is accepted, though this server never saw it before.
+  // A valid token from the same address is accepted, though this server has never seen it before.
   expect((await post(slowing.url, LIST, bearer(unused))).status).toBe(200);
   expect((await post(slowing.url, LIST, MODERN)).status).toBe(200);
   await slowing.close();

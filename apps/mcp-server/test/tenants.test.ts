@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { connectHttp, type HttpClient, startTestHttp } from "./support/http.ts";
 import { ERAS, type Json } from "./support/server.ts";
 
-/** A call of a tenant: the same ids, names and contents are drawn for both. */
+/** A tenant's call: the same ids, names and contents are drawn for both tenants. */
 interface TenantCall {
   readonly by: "a" | "b";
   readonly name: string;
@@ -16,7 +16,7 @@ interface TenantCall {
 const TOOLS = ["thought_record", "thought_get", "thought_list", "audit_verify_chain", "audit_checkpoint"] as const;
 const OTHERS = ["resources/list", "resources/read", "completion/complete"] as const;
 
-/** The tasks that each tenant names: mostly its own, and those that the other tenant or nobody has. */
+/** The tasks that each tenant names: mostly its own, and some that belong to the other tenant or to no one. */
 const TASKS = {
   a: ["a/1", "a/1", "a/2", "shared", "b/1", "nobody"],
   b: ["b/1", "b/1", "b/2", "shared", "a/1", "nobody"],
@@ -37,7 +37,7 @@ const callsOf = (by: "a" | "b"): fc.Arbitrary<TenantCall> =>
 
 const calls = fc.array(fc.oneof(callsOf("a"), callsOf("b")), { minLength: 10, maxLength: 30 });
 
-/** Lets the tenants that `plays` names make their calls, on a new server; returns everything that `a` saw. */
+/** Lets the tenants named in `plays` make their calls on a new server; returns everything that `a` saw. */
 async function play(revision: (typeof ERAS)[number], made: readonly TenantCall[], plays: string): Promise<string[]> {
   const http = await startTestHttp({ token_record_limit: "12" });
   const { tokens } = http.services;
@@ -70,7 +70,7 @@ function ask(client: HttpClient, { name, task, id, content }: TenantCall): Promi
   return client.call(name, name === "thought_record" ? { ...read, type: "plan", content, id } : read);
 }
 
-/** An answer without the values that depend on the clock, the server's key and its request counter. */
+/** Returns an answer without the values that depend on the clock, the server's key and its request counter. */
 function normalized(answer: Json): string {
   return JSON.stringify(answer)
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>")

@@ -5,10 +5,10 @@ import { type Plugin, transformWithOxc } from "vite";
 
 const SOURCE = fileURLToPath(new URL("../src/offline/service-worker.ts", import.meta.url));
 
-/** The files of the page and its first tool; other tools are cached once they are opened. */
+/** The files of the page and its first tool; other tools are cached when they are opened. */
 const SHELL = /^index\.html$|^assets\/(?:index|worker|canonical)/;
 
-/** Writes the service worker with the names of all files, and a version that changes with any of them. */
+/** Writes the service worker with the names of all files, and a version that changes when any of them does. */
 export function offlinePlugin(): Plugin {
   return {
     name: "agentprint-offline",

@@ -1,4 +1,4 @@
-/** The content security policy of the page: it may run and fetch only the files next to it. */
+/** The page's content security policy: the page may run and fetch only the files next to it. */
 const PAGE = [
   "default-src 'none'",
   "script-src 'self'",
@@ -12,11 +12,11 @@ const PAGE = [
   "trusted-types agentprint",
 ];
 
-/** The policy in the page itself, which holds with every server. */
+/** The policy in the page itself, which applies on every server. */
 export const META_POLICY: string = PAGE.join("; ");
 
-/** The same as a header, plus directives that only work in a header. */
+/** The same policy as a header, plus the directives that work only in a header. */
 export const PAGE_HEADER: string = [...PAGE, "frame-ancestors 'none'"].join("; ");
 
-/** For the workers: they request nothing, and run only code from files. */
+/** The workers' policy: they request nothing, and run only code from files. */
 export const WORKER_HEADER: string = "default-src 'none'; script-src 'self'";

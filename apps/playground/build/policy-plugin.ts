@@ -1,7 +1,7 @@
 import type { Plugin } from "vite";
 import { META_POLICY } from "./policies.ts";
 
-/** Writes the policy of the page into its head, before anything that the policy is about. */
+/** Writes the page's policy into its head, before anything to which the policy applies. */
 export function policyPlugin(): Plugin {
   const attrs = { "http-equiv": "Content-Security-Policy", content: META_POLICY };
   return {

@@ -15,8 +15,8 @@ import { checkText } from "./checks/text.ts";
 import { checkTrail } from "./checks/trail.ts";
 import { checkVectors } from "./checks/vector.ts";
 
-/** The warning of `agent-capabilities` about some of its vectors. */
-const OPAQUE = /is hashed as its vendor and version/;
+/** The warning that `agent-capabilities` logs for some of its vectors. */
+const OPAQUE = /is hashed only as its vendor and version/;
 
 const CHECKS: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   canonical: checkCanonical,
@@ -33,14 +33,14 @@ const SIZES = { wide: { width: 1280, height: 900 }, phone: { width: 360, height:
 /** The view in which a tool is checked. */
 export type View = readonly [colorScheme: "dark" | "light", size: keyof typeof SIZES, language: "English" | "中文"];
 
-/** Every colour scheme with every size and language. */
+/** Every combination of colour scheme, size and language. */
 export const ALL_VIEWS: readonly View[] = (["light", "dark"] as const).flatMap((scheme) =>
   (["wide", "phone"] as const).flatMap((size) =>
     (["English", "中文"] as const).map((language): View => [scheme, size, language]),
   ),
 );
 
-/** Uses every tool of the page, and checks each in some views; the first one is where the tools are used. */
+/** Uses every tool of the page in the first of some views, and checks each tool in all of them. */
 export async function useEveryTool(
   browser: Browser,
   { url, close }: Served,
@@ -79,7 +79,7 @@ export async function useEveryTool(
   console.log(`${Object.keys(CHECKS).length} tools, ${looks} looks: axe found 0 violations, no request left the page`);
 }
 
-/** The button of the language is there while the page has the other one. */
+/** The button for the language is shown only while the page is in the other language. */
 async function speak(page: Page, language: View[2]): Promise<void> {
   const button = page.getByRole("button", { name: language, exact: true });
   if ((await button.count()) > 0) await button.click();

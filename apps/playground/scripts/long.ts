@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-// Checks that take longer than a pull request should wait: every tool in every view, the vectors with values of a million levels,
+// Checks that take too long for a pull request: every tool in every view, the vectors with values of a million levels,
 // and a trail of 50 MB, which is verified while the page continues drawing. Usage: long.ts [folder for screenshots].
 import assert from "node:assert/strict";
 import { createReadStream, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -18,9 +18,9 @@ import { openTool, resultOf } from "./tool-page.ts";
 const TRAIL_BYTES = 50e6;
 /** In milliseconds. */
 const MAX_FRAME_GAP = 200;
-/** Of the page's process, which includes the heaps of the page and of its worker. */
+/** The limit for the page's process, which includes the heaps of the page and its worker. */
 const MAX_PEAK_MB = 400;
-/** How much longer than Node the page may take, by the clock. */
+/** How many times Node's wall-clock time the page may take. */
 const MAX_RATIO = 6;
 const ROUNDS = 5;
 
@@ -52,7 +52,10 @@ async function runDeepVectors(): Promise<void> {
   close();
 }
 
-/** The page draws while it verifies, shows how far it is, takes at most six times the time of Node and little memory, and can be cancelled. */
+/**
+ * The page draws while it verifies, shows its progress, takes at most six times as long as Node, uses little memory,
+ * and can be cancelled.
+ */
 async function verifyLargeTrail(): Promise<void> {
   const trail = join(folder, "trail.jsonl");
   const records = writeTrail(trail);
@@ -66,7 +69,7 @@ async function verifyLargeTrail(): Promise<void> {
   await page.getByText("trail.jsonl").waitFor();
   const ratios: number[] = [];
   const gaps: number[] = [];
-  // In turns, so that both are measured under the same conditions.
+  // The two take turns, so that both are measured under the same conditions.
   for (let round = 0; round < ROUNDS; round++) {
     const [start, usedBefore] = [performance.now(), process.cpuUsage()];
     assert.ok((await verifyTaskLines(createReadStream(trail))).ok);
@@ -89,19 +92,19 @@ async function verifyLargeTrail(): Promise<void> {
   await cancel(page);
   requireAtMost(MAX_FRAME_GAP, Math.max(...gaps), "milliseconds between two frames");
   requireAtMost(MAX_PEAK_MB, peak, "MB of the whole process");
-  requireAtMost(MAX_RATIO, ratio, "times the time of Node");
+  requireAtMost(MAX_RATIO, ratio, "times Node's time");
   await context.close();
   close();
 }
 
-/** Reports a missed bar, and still measures the rest. */
+/** Reports a missed bar, and continues with the other measurements. */
 function requireAtMost(bar: number, measured: number, what: string): void {
   if (measured <= bar) return;
   console.log(`missed: ${measured.toFixed(2)} ${what}, expected at most ${bar}`);
   process.exitCode = 1;
 }
 
-/** Verifies once; returns the longest time between two frames during the verification. */
+/** Verifies the trail once; returns the longest time between two frames during the verification. */
 async function verifyDrawing(page: Page): Promise<number> {
   await page.evaluate(() => {
     const watch = { longest: 0, last: performance.now(), isOver: false };
@@ -139,12 +142,12 @@ async function renderers(): Promise<readonly { readonly id: number; readonly cpu
   return processInfo.filter(({ type }) => type === "renderer");
 }
 
-/** Seconds of processor time that the processes of pages took so far. */
+/** Returns the processor time in seconds that the pages' processes have taken so far. */
 async function secondsOfPages(): Promise<number> {
   return (await renderers()).reduce((sum, { cpuTime }) => sum + cpuTime, 0);
 }
 
-/** The most memory that a process of a page had, as the system counted it. */
+/** Returns the peak memory of a page's process, as the operating system counts it. */
 async function peakMegabytes(): Promise<number> {
   const peaks = (await renderers()).map(({ id }) =>
     Number(/VmHWM:\s+([0-9]+) kB/.exec(readFileSync(`/proc/${id}/status`, "utf8"))?.[1]),

@@ -1,5 +1,6 @@
-// Uses every tool of the built page in a real browser: its results, hostile texts, keyboard, axe-core, first load, and
-// without a network. Usage: pages.ts [folder for screenshots]; the environment may name the browser as CHROMIUM.
+// Uses every tool of the built page in a real browser; checks its results, hostile texts, keyboard use, accessibility
+// (axe-core), the first load, and use without a network. Usage: pages.ts [folder for screenshots]; the environment
+// variable CHROMIUM may name the browser.
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,7 +15,7 @@ import { checkOffline } from "./checks/offline.ts";
 import { checkSchemas } from "./checks/schemas.ts";
 import { useEveryTool } from "./every-tool.ts";
 
-/** The most bytes, compressed, of the page and its first tool. */
+/** The maximum compressed size in bytes of the page and its first tool. */
 const MAX_FIRST_LOAD = 150 * 1024;
 
 const [screenshots] = process.argv.slice(2);
@@ -24,7 +25,7 @@ const browser = await launchChromium();
 try {
   await buildPage(folder);
   await visitFirst();
-  // Below a path of a server that sends no header, so that only the policy in the page holds.
+  // The page is at a subpath of a server that sends no header, so that only the policy in the page applies.
   const views = [
     ["light", "wide", "English"],
     ["dark", "phone", "中文"],
@@ -37,7 +38,9 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-/** The files of the first visit stay below the budget, no tool but the first is among them, and keys alone suffice. */
+/**
+ * The files of the first visit stay below the budget and include no tool but the first; the keyboard alone suffices.
+ */
 async function visitFirst(): Promise<void> {
   const { url, close } = await serveFolder(folder, "/");
   const page = await browser.newPage({ locale: "en" });
@@ -55,12 +58,12 @@ async function visitFirst(): Promise<void> {
   close();
 }
 
-/** The policy that the README recommends for a file. */
+/** Returns the policy that the README recommends for a file. */
 function headerOf(name: string): string {
   return name.startsWith("assets/worker-") ? WORKER_HEADER : PAGE_HEADER;
 }
 
-/** With the headers of the README a counterexample is confirmed, too. */
+/** A counterexample is also confirmed with the headers from the README. */
 async function useWithHeaders(): Promise<void> {
   const { url, close } = await serveFolder(folder, "/", headerOf);
   const page = await browser.newPage({ locale: "en" });

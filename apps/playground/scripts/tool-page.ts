@@ -8,20 +8,20 @@ export async function openTool(page: Page, name: string): Promise<void> {
   await page.locator("form").waitFor();
 }
 
-/** Fills fields by their labels, and presses the button of the tool. */
+/** Fills fields by their labels, and presses the tool's button. */
 export async function runTool(page: Page, fields: Readonly<Record<string, string>>): Promise<void> {
   for (const [label, text] of Object.entries(fields)) await field(page, label).fill(text);
   await pressRun(page);
 }
 
-/** Presses the button of the tool; waits until it has done its work. */
+/** Presses the tool's button, and waits until the tool has finished. */
 export async function pressRun(page: Page): Promise<void> {
   await page.locator("form button.main").click();
   await page.locator("progress").waitFor({ state: "detached" });
   await page.locator(".result, .status .note").first().waitFor();
 }
 
-/** A field by its label. */
+/** Returns a field by its label. */
 export function field(page: Page, label: string): Locator {
   return page.getByLabel(label, { exact: true });
 }

@@ -26,9 +26,9 @@ interface Filled {
 interface Opened {
   readonly tool: ToolName;
   readonly states: States;
-  /** How often fields were filled or emptied from outside the tool, which then restarts. */
+  /** How often fields were filled or emptied from outside the tool; each time the tool restarts. */
   readonly fillings: number;
-  /** Tools whose fields began with their examples. */
+  /** The tools whose fields were filled with their examples. */
   readonly stories: readonly ToolName[];
   /** Why a link or a saved file was not read. */
   readonly refusal?: string;
@@ -36,7 +36,7 @@ interface Opened {
 
 const BEGINNING: Opened = { tool: "canonical", states: STORIES, fillings: 0, stories: TOOLS };
 
-/** Shows the complete page: the tools, one of them open, and the parts that they share. */
+/** Shows the complete page: the tools, one of which is open, and the parts that they share. */
 export function App(): JSX.Element {
   const [language, setLanguage] = useState(preferredLanguage);
   const [opened, setOpened] = useState<Opened>(() => fromAddress(BEGINNING));
@@ -135,7 +135,7 @@ export function App(): JSX.Element {
   );
 }
 
-/** Opens the tool in the address. A link without fields leaves the tool's fields as they are. */
+/** Opens the tool that the address names. A link without fields leaves the tool's fields as they are. */
 function fromAddress(now: Opened): Opened {
   const { hash } = location;
   const { refusal: _, ...rest } = now;
@@ -157,13 +157,13 @@ function withShared({ states, fillings, stories }: Opened, { tool, state }: Fill
   };
 }
 
-/** Returns whether the first field of a tool holds a text; a file is read only on request. */
+/** Returns whether a tool's first field holds text, because a file is read only on request. */
 function isFilled(state: ToolState<ToolName>): boolean {
   const [first] = Object.values(state);
   return typeof first === "string" && first !== "";
 }
 
-/** Keeps a file that is dropped next to the fields from replacing the page. */
+/** Prevents a file that is dropped outside the fields from replacing the page. */
 function keepDropsHere(): () => void {
   const keep = (event: Event): void => event.preventDefault();
   addEventListener("dragover", keep);

@@ -6,7 +6,7 @@ import type { ToolProperties } from "./view/tool-properties.ts";
 
 type Tool<Name extends ToolName> = ComponentType<ToolProperties<Name>>;
 
-/** Each tool is loaded when it is opened. */
+/** Each tool's code is loaded when the tool is opened. */
 const LOAD: { readonly [Name in ToolName]: () => Promise<Tool<Name>> } = {
   canonical: async () => (await import("./canonical/canonical-tool.tsx")).CanonicalTool,
   compare: async () => (await import("./compare/compare-tool.tsx")).CompareTool,
@@ -25,7 +25,7 @@ interface Properties {
   readonly onChange: (state: ToolState<ToolName>) => void;
 }
 
-/** Shows the open tool, once it is loaded. */
+/** Shows the open tool once it is loaded. */
 export function OpenedTool({ tool, fillings, state, onChange }: Properties): JSX.Element {
   const texts = useTexts();
   const [Loaded, setLoaded] = useState<Tool<ToolName> | "failed">();

@@ -18,7 +18,7 @@ import { STORIES } from "../src/stories/stories.ts";
 const file = (name: string): string => `../src/stories/signed/${name}`;
 const asJson = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
 
-/** The answers of a server whose tool moves a file. */
+/** The responses of a server whose tool moves a file. */
 function filesOf(version: string, schema: unknown) {
   const inputSchema = parseJson(String(schema)) as Record<string, never>;
   const tool = { name: "move_file", description: "Moves a file to another folder", inputSchema };

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { en } from "../src/texts/en.ts";
 import { zh } from "../src/texts/zh.ts";
 
-/** The texts by their places; a function stands for a text with numbers in it. */
+/** The texts by path; a function stands for a text that contains numbers. */
 function flatten(texts: object, place = ""): [string, string][] {
   return Object.entries(texts).flatMap(([name, text]): [string, string][] => {
     const here = `${place}/${name}`;

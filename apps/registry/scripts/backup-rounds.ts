@@ -1,4 +1,5 @@
-// Backups under load that are restored and checked, on SQLite and on PostgreSQL. Usage: backup-rounds.ts [--rounds <n>]
+// Makes backups under load, restores them and checks them, on SQLite and on PostgreSQL. Usage: backup-rounds.ts
+// [--rounds <n>]
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -30,5 +31,7 @@ async function rounds(dialect: string, database: string, newDatabase: NewDatabas
   const settings = { database, signer_key_file, checkpoint_to: join(folder, `elsewhere-${dialect}`) };
   const token = await prepare(settings);
   const versions = await backupRounds(settings, token, folder, Number(values.rounds), newDatabase);
-  console.log(`${dialect}: ${values.rounds} backups under load restored, each whole; ${versions} versions at the end`);
+  console.log(
+    `${dialect}: ${values.rounds} backups under load restored, each complete; ${versions} versions at the end`,
+  );
 }

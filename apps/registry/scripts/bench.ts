@@ -1,6 +1,6 @@
-// Requests per second compared with bare Hono routes, each in its own process, in turns; and the memory over 100,000
-// requests. Usage: bench.ts [--seconds <n>] [--requests <n>] [--write]: --write puts the table into README.md. Exit
-// code 1: a bar is missed.
+// Compares the requests per second with those of bare Hono routes, each in its own process, alternately, and measures
+// the memory over 100,000 requests. Usage: bench.ts [--seconds <n>] [--requests <n>] [--write]: --write puts the table
+// into README.md. Exit code 1: a limit is exceeded.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ import { prepare } from "../test/support/storm.ts";
 const CONNECTIONS = 50;
 const ROUNDS = 3;
 const BARS = { PATCH: 0.5, GET: 0.8 } as const;
-/** How much more memory the second half of the requests may need than the first. */
+/** How much more memory the second half of the requests may take than the first. */
 const MAX_GROWTH = 1.15;
 const README = fileURLToPath(new URL("../README.md", import.meta.url));
 const BARE = fileURLToPath(new URL("../test/support/bare.ts", import.meta.url));
@@ -69,7 +69,7 @@ try {
   const memory = await memoryOver(registry, Number(values.requests), token);
   isMissed ||= memory.growth > MAX_GROWTH;
   const table = tableOf([["request", "registry: a second (p99)", "bare: a second (p99)", "ratio", "bar"], ...lines]);
-  const said = `${CONNECTIONS} connections. After ${values.requests} more requests, one in ten of them a PATCH, the registry has ${memory.after} MB, after half of them ${memory.before} MB.`;
+  const said = `${CONNECTIONS} connections. After ${values.requests} more requests, one in ten of them a PATCH, the registry takes ${memory.after} MB; after half of them, it took ${memory.before} MB.`;
   console.log(`${table}\n\n${said}`);
   if (values.write) writeReadme(`${table}\n\n${said}`);
   await registry.end();
@@ -79,7 +79,7 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-/** Sends requests for some seconds, after one second that is not measured. */
+/** Sends requests for some seconds, after one second of warm-up that is not measured. */
 async function measure({ url }: ServiceProcess, method: "PATCH" | "GET", token: string): Promise<Measured> {
   const etag = (await fetch(`${url}/agents/demo`)).headers.get("etag") ?? "";
   const asked = {
@@ -106,7 +106,7 @@ async function measure({ url }: ServiceProcess, method: "PATCH" | "GET", token: 
   return { perSecond: requests.average, p99: latency.p99 };
 }
 
-/** The memory of the process after the half and after all of some requests, in MB. */
+/** The process's memory in MB, after half of the requests and after all of them. */
 async function memoryOver(registry: ServiceProcess, count: number, token: string) {
   const ask = async (): Promise<number> => {
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };

@@ -6,7 +6,7 @@ const SOURCES: Readonly<Record<PageScript, URL>> = {
   "check-draft": new URL("../src/page/check-draft.ts", import.meta.url),
 };
 
-/** Builds a script of a page into one file. */
+/** Bundles a page's script into one file. */
 export function buildScript(name: PageScript): Promise<string> {
   return buildBrowserScript(SOURCES[name]);
 }

@@ -1,7 +1,7 @@
-// Measures how much longer the requests, events and messages of one agent take while another agent, webhook, stream or
-// key has a fault: the 99th percentile compared with an equally busy registry without faults, request by request in
-// turns. Usage: fault-bench.ts [--requests <n>] [--write]: --write puts the table into README.md. Exit code 1: one
-// takes more than twice as long, in two measurements.
+// Measures how much longer one agent's requests, events and messages take while another agent, webhook, stream or key
+// has a fault: compares the 99th percentile with an equally busy registry without faults, with alternating requests.
+// Usage: fault-bench.ts [--requests <n>] [--write]: --write puts the table into README.md. Exit code 1: a value is more
+// than twice as long in two measurements.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,15 +14,15 @@ import { killServices } from "@agentprint/testing/service-process";
 import { change, type Fault, type Neighbours, startNeighbours } from "../test/support/neighbours.ts";
 
 const MAX_RATIO = 2;
-/** Milliseconds between two changes of the other agent. */
+/** Milliseconds between two changes to the other agent. */
 const PAUSE_MS = 100;
 const SETTLE_MS = 60_000;
 const README = fileURLToPath(new URL("../README.md", import.meta.url));
 const FAULTS: readonly [fault: Fault, about: string][] = [
   ["agent", "two agents whose chains are damaged"],
   ["webhook", "a webhook that does not answer"],
-  ["stream", "50 streams that nobody reads"],
-  ["key", "20 changes with one key that never arrive whole"],
+  ["stream", "50 unread streams"],
+  ["key", "20 changes with one key that never arrive completely"],
 ];
 
 const { values } = parseArgs({
@@ -32,7 +32,7 @@ const count = Number(values.requests);
 
 const KINDS = ["PATCH", "GET", "event", "webhook"] as const;
 
-/** Milliseconds, by what was waited for. */
+/** Waiting times in milliseconds, by kind. */
 type Times = Record<(typeof KINDS)[number], number[]>;
 
 interface Compared {
@@ -66,7 +66,7 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-/** The 99th percentiles on a registry with a fault and on one without it. */
+/** The 99th percentiles of a registry with a fault and of one without it. */
 async function compare(fault: Fault, name: string): Promise<Compared[]> {
   const sides = [
     await startNeighbours(join(folder, `${fault}-${name}-calm.db`), undefined),
@@ -104,7 +104,7 @@ async function measure(sides: readonly Neighbours[]): Promise<Times[]> {
       const [side, of] = [sides[index], times[index]];
       if (!side || !of) continue;
       const started = performance.now();
-      // The first version was made with the agent.
+      // The first version was created with the agent.
       sent[index]?.set(nth + 2, started);
       if ((await change(side.url, side.token, "measured", nth)) !== 200) throw new Error("a change was refused");
       of.PATCH.push(performance.now() - started);
@@ -124,12 +124,12 @@ async function measure(sides: readonly Neighbours[]): Promise<Times[]> {
   return times;
 }
 
-/** How many times of a kind there have to be: webhooks hear of every second change. */
+/** How many waiting times of a kind there must be: webhooks receive every second change. */
 function leastOf(kind: keyof Times): number {
   return kind === "webhook" ? Math.floor(count / 2) : count;
 }
 
-/** @throws when there are fewer than `least`: a missing answer took infinitely long. */
+/** @throws when there are fewer than `least`, because a missing answer counts as infinitely long. */
 function percentile99(all: readonly number[], least: number): number {
   if (all.length < least) throw new Error(`expected ${least}, received ${all.length}`);
   return all.toSorted((a, b) => a - b)[Math.ceil(all.length * 0.99) - 1] ?? Number.NaN;

@@ -1,5 +1,5 @@
-// Measures how much longer requests take on an agent with 100,000 versions than on one with 10, by turns; PATCH also
-// while 1,000 streams receive its event. Usage: history-bench.ts [--versions <n>] [--streams <n>] [--requests <n>]
+// Measures alternately how much longer requests take for an agent with 100,000 versions than for one with 10, and PATCH
+// also while 1,000 streams receive its event. Usage: history-bench.ts [--versions <n>] [--streams <n>] [--requests <n>]
 // [--write]: --write puts the table into README.md. Exit code 1: a request takes more than twice as long.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { get } from "node:http";
@@ -59,7 +59,7 @@ try {
   );
   await compare("`PATCH`", patch);
   const ends = await Promise.all(sides.map((side) => openStreams(side, Number(values.streams))));
-  await compare(`\`PATCH\` while ${Number(values.streams).toLocaleString("en")} streams hear of it`, patch);
+  await compare(`\`PATCH\` while ${Number(values.streams).toLocaleString("en")} streams receive the event`, patch);
   for (const end of ends) end();
   for (const { registry } of sides) await registry.end();
   const few = `${FEW} versions`;

@@ -1,6 +1,7 @@
-// A registry under a mixed load, with clients that do not read and manifests of 100 KB: no synchronous span over 50 ms of processor time,
-// at most 512 MB, and every change that was accepted is there once. 50 addresses then send 1,000 requests each and read nothing: that takes
-// at most 256 MB more, and /healthz answers within a second. Usage: load.ts [--minutes <n>]. Exit code 1: a bar is missed.
+// Tests a registry under a mixed load, with clients that do not read and manifests of 100 KB: no synchronous span may
+// take more than 50 ms of processor time, the process may take at most 512 MB, and every accepted change must be there
+// exactly once. 50 addresses then send 1,000 requests each and read nothing: that may take at most 256 MB more, and
+// /healthz must answer within a second. Usage: load.ts [--minutes <n>]. Exit code 1: a limit is exceeded.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
@@ -40,7 +41,7 @@ let acknowledged = 0;
 let maxMb = 0;
 let isOver = false;
 
-/** Manifests of about 100 KB that differ in every tool, so that each change has the same size. */
+/** Two manifests of about 100 KB that differ in every tool, so that each change has the same size. */
 const LARGE = [0, 1].map((kind): CapabilityManifest => {
   const properties = { [`p${kind}`]: { type: "string" } };
   return withScopes(Object.fromEntries(Array.from({ length: 380 }, (_, nth) => [`big:${nth}`, "low"])), properties);
@@ -84,9 +85,9 @@ try {
   const [worst] = longest;
   console.error(longest.map(({ ms, type, at }) => `${ms.toFixed(1)} ms ${type} ${at}`).join("\n"));
   console.log(
-    `${values.minutes} minutes, ${STREAMS} streams and ${SILENT_STREAMS} that are not read; ${answers.join(", ")}. ` +
-      `The longest of ${count.toLocaleString("en")} synchronous spans took ${worst?.ms.toFixed(1)} ms of processor time; at most ${maxMb} MB. ` +
-      `50,000 requests that nobody read took ${unread.mb.toFixed(0)} MB more, and /healthz ${unread.healthSeconds.toFixed(2)} s.`,
+    `${values.minutes} minutes, ${STREAMS} streams and ${SILENT_STREAMS} unread ones; ${answers.join(", ")}. ` +
+      `The longest of ${count.toLocaleString("en")} synchronous spans took ${worst?.ms.toFixed(1)} ms of processor time; the process took at most ${maxMb} MB. ` +
+      `50,000 requests whose answers were not read took ${unread.mb.toFixed(0)} MB more, and /healthz ${unread.healthSeconds.toFixed(2)} s.`,
   );
   const isBounded = unread.mb <= MAX_UNREAD_MB && unread.healthSeconds <= MAX_HEALTH_SECONDS;
   const isWhole = versions === VERSIONS + acknowledged && code === 0;

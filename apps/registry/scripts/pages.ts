@@ -28,7 +28,7 @@ const PATHS = {
 } as const;
 const SIZES = { wide: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } } as const;
 
-/** Each page is checked in light and dark, wide and narrow as a phone, in both languages. */
+/** Each page is checked in light and dark, at desktop and phone width, in both languages. */
 const VIEWS = [
   ["light", "wide", "en"],
   ["dark", "phone", "zh"],
@@ -92,7 +92,7 @@ async function publishStory(): Promise<string> {
 }
 
 /**
- * A page must have no accessibility violations and no effect of a hostile text, and must not be wider than the
+ * A page must have no accessibility violations, must not be affected by hostile text, and must not be wider than the
  * window.
  */
 async function lookAt(page: Page, name: string, path: string, shot: string): Promise<void> {
@@ -112,7 +112,7 @@ async function lookAt(page: Page, name: string, path: string, shot: string): Pro
   await page.close();
 }
 
-/** Checks a manifest that is refused and one that changes something, and publishes the second. */
+/** Checks an invalid manifest and one that changes something, and publishes the second. */
 async function publishInBrowser(page: Page, token: string): Promise<void> {
   await page.goto(`${registry.url}/pages/agents/demo/draft?lang=en`);
   const status = page.getByRole("status");
@@ -132,7 +132,7 @@ async function publishInBrowser(page: Page, token: string): Promise<void> {
   await page.close();
 }
 
-/** From the list of agents to the questions for a user, with Tab, Enter and keys alone. */
+/** Goes from the list of agents to the questions for a user with the keyboard alone. */
 async function walkByKeyboard(page: Page): Promise<void> {
   const follow = async (text: string): Promise<void> => {
     for (let presses = 0; presses < 60; presses++) {
@@ -140,12 +140,12 @@ async function walkByKeyboard(page: Page): Promise<void> {
       const focused = page.locator(":focus");
       assert.equal(await focused.count(), 1);
       const outline = await focused.evaluate((element) => getComputedStyle(element).outlineStyle);
-      assert.equal(outline, "solid", `the focus on ${await focused.textContent()} is seen`);
+      assert.equal(outline, "solid", `the focus on ${await focused.textContent()} is visible`);
       if (((await focused.textContent()) ?? "").trim() !== text) continue;
       await Promise.all([page.waitForLoadState("load"), page.keyboard.press("Enter")]);
       return;
     }
-    throw new Error(`${text} is not reached by keyboard`);
+    throw new Error(`${text} cannot be reached by keyboard`);
   };
   await page.goto(`${registry.url}/?lang=en`);
   await follow("Skip to the content");
@@ -168,7 +168,7 @@ async function walkByKeyboard(page: Page): Promise<void> {
   assert.ok(await page.getByRole("heading", { name: "发送通知" }).isVisible());
 }
 
-/** The browser accepts the history, but not one that does not fit a checkpoint that someone kept. */
+/** The browser accepts the history, but not a history that contradicts a checkpoint that someone kept. */
 async function verifyInBrowser(page: Page): Promise<void> {
   const kept = await (await fetch(`${registry.url}/agents/demo/checkpoint`)).text();
   const status = page.getByRole("status");
@@ -194,5 +194,5 @@ async function verifyInBrowser(page: Page): Promise<void> {
   );
   await page.getByLabel("Public key of the registry").fill("somebody+else");
   await page.keyboard.press("Enter");
-  await status.getByText("It could not be verified:").waitFor();
+  await status.getByText("The history could not be verified:").waitFor();
 }

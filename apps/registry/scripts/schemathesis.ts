@@ -17,7 +17,7 @@ try {
   const registry = await startProcess(settings);
   const args = [
     ...["--config-file", CONFIG, "run", `${registry.url}/openapi.json`, "--checks", "all", "--max-examples", examples],
-    // A stream of events has no end.
+    // An event stream has no end.
     ...["--exclude-path", "/events", "--header", `Authorization: Bearer ${token}`, "--no-color"],
   ];
   const { status, error } = spawnSync(process.env["SCHEMATHESIS"] ?? "schemathesis", args, {

@@ -1,5 +1,5 @@
-// 1,000 concurrent changes of one agent on two instances, and instances that are killed while they answer: on SQLite and on PostgreSQL.
-// Usage: storm.ts [--changes <n>] [--rounds <n>]
+// Makes 1,000 concurrent changes to one agent on two instances, and kills instances while they answer: on SQLite and on
+// PostgreSQL. Usage: storm.ts [--changes <n>] [--rounds <n>]
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -46,5 +46,5 @@ async function storm(database: string, changes: number): Promise<string> {
 async function kills(database: string, rounds: number): Promise<string> {
   const settings = { database, signer_key_file };
   const acknowledged = await killRounds(settings, await prepare(settings), rounds);
-  return `${rounds} instances killed: ${acknowledged} acknowledged versions all there, trail whole`;
+  return `${rounds} instances killed: ${acknowledged} acknowledged versions all there, trail intact`;
 }

@@ -1,5 +1,6 @@
-// Whether the answer times of a registry reveal to a key which records another key has. Usage: tenant-timings.ts
-// [--pairs <n>]: of each row, 10,000. Exit code 1: they do. Exit code 2: a control does not, so nothing was tested.
+// Tests whether a registry's answer times reveal to one key which records another key has. Usage: tenant-timings.ts
+// [--pairs <n>]: pairs per row, by default 10,000. Exit code 1: they do. Exit code 2: a control shows no difference, so
+// nothing was tested.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -51,23 +52,23 @@ async function expectStatus(expected: number, answer: Promise<TimedAnswer>): Pro
 function rowsOf(token: string, known: readonly string[]): Row[] {
   return [
     {
-      about: "control: an `Idempotency-Key` of its own, and a new one",
+      about: "control: the tenant's own `Idempotency-Key`, and a new one",
       ask: (whose, nth) => named(token, whose === "theirs" ? OWN_NAME : idOf(whose, nth)),
       answers: /"capability_manifest_version"|"status":412/,
       isControl: true,
     },
     {
-      about: "`PATCH` with an `Idempotency-Key` of the other's",
+      about: "`PATCH` with the other tenant's `Idempotency-Key`",
       ask: (whose, nth) => named(token, idOf(whose, nth)),
       answers: /"status":412/,
     },
     {
-      about: "`PATCH` of the other's agent",
+      about: "`PATCH` of the other tenant's agent",
       ask: (whose) => change(token, "PATCH", `/agents/${whose === "theirs" ? "a" : "z"}`, EMPTY),
       answers: /"status":403/,
     },
     {
-      about: "a wrong token with the id of a key of the other's",
+      about: "a wrong token with the id of one of the other tenant's keys",
       ask: (whose, nth) => {
         const wrong = wrongToken(known[nth % known.length] ?? "", whose, nth);
         return change(wrong, "PATCH", "/agents/b", EMPTY);
@@ -77,13 +78,13 @@ function rowsOf(token: string, known: readonly string[]): Row[] {
   ];
 }
 
-/** A change that is refused after its name was looked up, so that no name is used twice. */
+/** Returns a change that is refused after its name is looked up, so that no name is used twice. */
 function named(token: string, name: string): Ask {
   const ask = change(token, "PATCH", "/agents/b", manifestOf(0), name);
   return { ...ask, headers: { ...ask.headers, "if-match": '"other"' } };
 }
 
-/** A token with a wrong secret, with the id of a key or of none. */
+/** Returns a token with a wrong secret and the id of a key, or an id that no key has. */
 function wrongToken(token: string, whose: "theirs" | "nobodys", nth: number): string {
   const [prefix = "", id = "", secret = ""] = [token.slice(0, 4), token.slice(4, 20), token.slice(20)];
   const none = String(nth % IDS).padStart(id.length, "0");

@@ -22,13 +22,13 @@ Examples:
   $ agentprint-registry serve --checkpoint-to /mnt/elsewhere
       answer requests, and keep checkpoints on another machine
   $ agentprint-registry backup copy.db
-      copy the database while it is used, and check the copy
+      copy the database while it is in use, and check the copy
   $ AGENTPRINT_REGISTRY_DATABASE=file:restored.db agentprint-registry restore copy.db
-      make a database from the copy
+      create a database from the copy
 
 Exit codes: 0 fine, 2 the command failed.`;
 
-/** Creates the command line of the registry: words in, exit code out. */
+/** Creates the registry's command line, which takes words and returns an exit code. */
 export function createProgram(
   env: Readonly<Record<string, string | undefined>>,
   stdout: Output,

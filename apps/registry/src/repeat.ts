@@ -1,12 +1,15 @@
-/** Work that is repeated until it is ended. */
+/** Work that is repeated until it is stopped. */
 export interface Repeated {
-  /** Ends the repetition, and waits for a run in progress. */
+  /** Stops the repetition and waits for a run in progress. */
   readonly end: () => Promise<void>;
-  /** Runs the work now, or again after the run in progress. */
+  /** Runs the work now, or after the run in progress if there is one. */
   readonly wake: () => void;
 }
 
-/** Runs `work` every `ms` milliseconds, never concurrently; does not keep the process alive. `work` must not throw. */
+/**
+ * Runs `work` every `ms` milliseconds, never concurrently; the timer does not keep the process alive. `work` must not
+ * throw.
+ */
 export function repeat(ms: number, work: () => Promise<void>): Repeated {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;

@@ -32,31 +32,31 @@ import { startTracing } from "./tracing.ts";
 import { CheckpointSigner } from "./trail/checkpoint-signer.ts";
 import { TrailThread } from "./trail/trail-thread.ts";
 
-/** How long requests may take to arrive. */
+/** The time that requests may take to arrive. */
 const REQUEST_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 10_000;
 /** The interval of that check; Node's default is 30 seconds. */
 const CHECK_INTERVAL_MS = 1000;
 /**
- * Time limits of a shutdown: for running requests, for these and the last checkpoints, and for closing; together less
+ * Time limits for a shutdown: for running requests, for these and the last checkpoints, and for closing; together less
  * than 5 s.
  */
 const ENDING_TIMEOUT_MS = 2000;
 const SIGNING_TIMEOUT_MS = 4000;
 const CLOSING_TIMEOUT_MS = 300;
 const CLOSE_IDLE_MS = 20;
-/** How often due messages are looked for. */
+/** How often the registry looks for due messages. */
 const DELIVERY_INTERVAL_MS = 1000;
-/** How often key uses are stored, so that a list of keys shows a use within a minute. */
+/** How often uses of keys are stored, so that a list of keys shows a use within a minute. */
 const KEY_USES_INTERVAL_MS = 20_000;
 const CLEANING_INTERVAL_MS = 3_600_000;
-/** How long PostgreSQL may take for one statement. */
+/** The time that PostgreSQL may take for one statement. */
 const STATEMENT_TIMEOUT_MS = 2000;
 
 /** A registry that answers requests. */
 export interface RunningRegistry {
   readonly url: string;
-  /** Ends streams, lets requests end, signs the unsigned versions, and closes the database. */
+  /** Ends streams, lets requests finish, signs the unsigned versions, and closes the database. */
   readonly close: () => Promise<void>;
 }
 
@@ -76,7 +76,7 @@ export async function startRegistry(
   const services = await openServices(config, log, ending.signal);
   try {
     await checkSigner(services.store, services.signing);
-    // An accepted rollback is signed before anyone reads the older versions.
+    // An accepted rollback is signed before any client can read the older versions.
     if (await checkStart({ ...services, checkpointTo: config.checkpoint_to }, rollback)) await services.signer.round();
     const server = createAdaptorServer({
       fetch: createApp(services).fetch,
@@ -90,7 +90,7 @@ export async function startRegistry(
     await listen(server, config);
     const interval = config.checkpoint_interval_seconds * 1000;
     const checkpoints = repeat(interval, () => within(interval, services.signer.round()));
-    // Signs the checkpoints that an earlier instance left unsigned, and starts the thread before it is needed.
+    // Signs the versions that an earlier instance left unsigned, which also starts the thread before it is needed.
     checkpoints.wake();
     const deliveries = repeat(DELIVERY_INTERVAL_MS, () => services.deliveries.start());
     const uses = repeat(KEY_USES_INTERVAL_MS, () => storeUses(services));
@@ -113,7 +113,7 @@ export async function startRegistry(
   }
 }
 
-/** Opens the shared resources of the routes: the database, the key for checkpoints, the metrics. */
+/** Opens the routes' shared resources: the database, the key for checkpoints, and the metrics. */
 export async function openServices(config: Config, log: Logger, ending: AbortSignal): Promise<Services> {
   // The database is created before the key, so a key without a database belongs to a registry that was lost.
   const store = await openStore(config.database, { statementTimeoutMs: STATEMENT_TIMEOUT_MS });
@@ -125,7 +125,7 @@ export async function openServices(config: Config, log: Logger, ending: AbortSig
     await store.close();
     throw error;
   }
-  // Every stream listens for the shutdown.
+  // There is no limit on listeners, because every stream listens for the shutdown.
   setMaxListeners(0, ending);
   const now = (): Date => new Date();
   const notifier = createNotifier(config.database);
@@ -154,7 +154,7 @@ export async function openServices(config: Config, log: Logger, ending: AbortSig
   };
 }
 
-/** Closes what {@link openServices} opened; anything that does not end soon is left until the process exits. */
+/** Closes what {@link openServices} opened; whatever does not close soon is left open until the process exits. */
 export async function closeServices({ notifier, hub, store, tracing, judge, thread, log }: Services): Promise<void> {
   const ends = [
     judge.close(),
@@ -168,15 +168,15 @@ export async function closeServices({ notifier, hub, store, tracing, judge, thre
 }
 
 /**
- * Creates the tables of an SQLite file. The tables of PostgreSQL are created by a command, because several instances
- * may be running.
+ * Creates the tables in a SQLite file. In PostgreSQL, a command creates the tables, because several instances may be
+ * running.
  *
- * @throws {@link RegistryError} `INVALID_CONFIGURATION` when the tables of PostgreSQL do not belong to this version.
+ * @throws {@link RegistryError} `INVALID_CONFIGURATION` when the tables in PostgreSQL belong to another version.
  */
 export async function prepareTables({ db, dialect }: RegistryStore): Promise<void> {
   if (dialect === "sqlite") await migrate(db);
   else if (!(await isMigrated(db))) {
-    const message = "the database has to be migrated first: agentprint-registry migrate";
+    const message = "the database must be migrated first: agentprint-registry migrate";
     throw new RegistryError("INVALID_CONFIGURATION", message);
   }
 }
@@ -193,7 +193,7 @@ async function storeUses({ store, keyUses, log }: Services): Promise<void> {
   try {
     await keyUses.store(store);
   } catch (error) {
-    log.warn({ err: error }, "uses of keys could not be stored");
+    log.warn({ err: error }, "the keys' uses could not be stored");
   }
 }
 
@@ -206,7 +206,7 @@ async function close(
   ending.abort();
   const started = performance.now();
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  // A connection whose last answer ends in the meantime would be kept for the next request.
+  // Otherwise a connection whose last answer ends in the meantime would be kept open for the next request.
   const idle = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_MS);
   const ends = [closed, services.deliveries.settled(), ...jobs.map((job) => job.end())];
   await within(ENDING_TIMEOUT_MS, Promise.all(ends));

@@ -18,14 +18,16 @@ export interface ThreadAnswer<Answer> {
   readonly failure?: { readonly code: string; readonly message: string };
 }
 
-/** How a {@link Thread} works. */
+/** The options of a {@link Thread}. */
 export interface ThreadOptions {
-  /** The name of the module without its extension. It is next to the module whose `import.meta.url` is `beside`. */
+  /**
+   * The name of the module without its extension. The module is next to the one whose `import.meta.url` is `beside`.
+   */
   readonly entry: string;
   readonly beside: string;
-  /** The name of the thread in errors: "the thread that compares schemas". */
+  /** The thread's name in errors, such as "the thread that compares schemas". */
   readonly name: string;
-  /** The most requests that wait at the same time. */
+  /** The most requests that may wait at the same time. */
   readonly maxWaiting: number;
   readonly data?: unknown;
 }
@@ -36,8 +38,8 @@ interface Waiting<Answer> {
 }
 
 /**
- * A thread for work that would block the answers to requests. It starts with the first request, and again after it has
- * ended.
+ * A thread for work that would block the answers to requests. It starts with the first request, and starts again if it
+ * has ended.
  */
 export class Thread<Request, Answer> {
   readonly #options: ThreadOptions;
@@ -52,13 +54,13 @@ export class Thread<Request, Answer> {
   /**
    * Returns the answer to a request.
    *
-   * @throws {@link RegistryError} `UNAVAILABLE` when too many requests are waiting, or the thread ended; and the
+   * @throws {@link RegistryError} `UNAVAILABLE` when too many requests are waiting or the thread has ended; and the
    * thread's own errors.
    */
   async ask(request: Request): Promise<Answer> {
     const { name, maxWaiting } = this.#options;
     if (this.#waiting.size >= maxWaiting) {
-      throw new RegistryError("UNAVAILABLE", `${name} has too much to do`, { headers: { "retry-after": "2" } });
+      throw new RegistryError("UNAVAILABLE", `${name} is overloaded`, { headers: { "retry-after": "2" } });
     }
     return new Promise((resolve, reject) => {
       const id = this.#count++;
@@ -75,13 +77,13 @@ export class Thread<Request, Answer> {
   }
 
   #start(): Worker {
-    // The module is next to its caller, in the sources and where both are built.
+    // The module is next to its caller, both in the sources and in the built output.
     const { entry, beside, name, data } = this.#options;
     const extension = extname(beside);
     const worker = new Worker(new URL(`./${entry}${extension}`, beside), {
       execArgv: extension === ".ts" ? ["--conditions=@agentprint/source"] : [],
       workerData: data,
-      // If a thread needs more memory, the thread ends and not the process.
+      // If a thread needs more memory than this, only the thread ends, not the process.
       resourceLimits: { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: MAX_HEAP_MB },
     });
     worker.unref();

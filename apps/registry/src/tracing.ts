@@ -17,7 +17,7 @@ export async function startTracing(endpoint: string): Promise<Tracing> {
       import("@opentelemetry/exporter-trace-otlp-http"),
       import("@hono/otel"),
     ]);
-  // With these two, a trace that a client began continues here.
+  // With these two settings, a trace that a client began continues here.
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());
   const url = new URL("v1/traces", endpoint.endsWith("/") ? endpoint : `${endpoint}/`).href;

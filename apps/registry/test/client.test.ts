@@ -23,7 +23,7 @@ const ajv = new Ajv2020({ strict: false, validateFormats: false });
 const isValid = (schema: object, value: unknown): boolean =>
   ajv.validate({ ...schema, components: document.components }, value);
 
-/** The operation of a request in the document; its query and headers must be declared there. */
+/** Returns the document's operation for a request, whose query and headers must be declared there. */
 function operationOf(method: string, url: URL, headers: Headers): Operation {
   for (const [path, item] of Object.entries<Record<string, Operation>>(document.paths)) {
     const pattern = new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`);
@@ -78,6 +78,6 @@ test("the client sends and accepts the messages of the OpenAPI document, for eve
   const pathsOfClients = Object.entries<Record<string, Operation>>(document.paths)
     .filter(([path]) => /^\/(?:agents|events)/.test(path))
     .flatMap(([, item]) => Object.values(item).map(({ operationId }) => operationId));
-  // The manifest is read together with its version.
+  // The client reads a manifest together with its version.
   expect([...called].sort()).toEqual(pathsOfClients.filter((id) => id !== "readManifest").sort());
 });

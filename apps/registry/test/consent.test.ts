@@ -12,7 +12,7 @@ afterAll(() => registry.close());
 
 let count = 0;
 
-/** Publishes versions of a new agent, and returns its id. */
+/** Publishes versions of a new agent and returns its id. */
 async function publishAll(manifests: readonly CapabilityManifest[]): Promise<string> {
   const id = `agent-${count++}`;
   const [first = EMPTY, ...others] = manifests;

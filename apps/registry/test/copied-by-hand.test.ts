@@ -41,7 +41,7 @@ async function start(): Promise<string> {
   return running.url;
 }
 
-/** Ends the registry, which signs and sends what is not signed yet. */
+/** Ends the registry, which signs and sends unsigned versions. */
 async function stop(): Promise<void> {
   await running?.close();
   running = undefined;
@@ -53,13 +53,15 @@ async function send(url: string, token: string, method: string, path: string, bo
   expect(response.ok).toBe(true);
 }
 
-/** Waits for the signature of the newest of so many versions: a registry ends without it if signing takes too long. */
+/**
+ * Waits until a checkpoint covers this many versions, because a registry ends without signing if that takes too long.
+ */
 async function untilSigned(url: string, versions: number): Promise<void> {
   const size = async () => (await (await fetch(`${url}/agents/demo/checkpoint`)).text()).split("\n")[1];
   await expect.poll(size, { timeout: 30_000 }).toBe(String(versions));
 }
 
-/** Copies a database with the part that SQLite has not yet moved into its file; replaces an existing copy. */
+/** Copies a database including the part that SQLite has not yet moved into its file; replaces an existing copy. */
 function copyDatabase(from: string, to: string): void {
   for (const suffix of ["", "-wal", "-shm"]) rmSync(join(folder, to + suffix), { force: true });
   for (const suffix of ["", "-wal"]) {
@@ -87,7 +89,7 @@ test.each(["file", "http:"])(
     settings["checkpoint_to"] = place === "file" ? join(folder, "nowhere") : "http://127.0.0.1:1/";
     await expect(start()).rejects.toMatchObject({
       code: "ROLLED_BACK",
-      message: expect.stringMatching(/^it is unknown.*cannot be read.*--accept-rollback$/),
+      message: expect.stringMatching(/^the database may be an older copy: .*cannot be read.*--accept-rollback$/),
     });
     settings["checkpoint_to"] = elsewhere;
     await expect(start()).rejects.toMatchObject({
@@ -121,7 +123,7 @@ test("a registry that ended before it sent its first checkpoint starts again", a
 
 test.each([
   ["below a folder that is missing", () => join(folder, "not-mounted", "elsewhere")],
-  // The recursive `mkdir` of Node never ends there.
+  // Node's recursive `mkdir` never ends there.
   [
     "below a folder that takes none",
     () => (process.platform === "linux" ? "/proc/agentprint" : "/dev/null/agentprint"),

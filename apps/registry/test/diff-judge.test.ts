@@ -24,7 +24,7 @@ test("diffs are computed in parallel with requests, cached, and refused if too m
   const judged = await judge.judge(first, others[0] as ReturnType<typeof hard>);
   clearInterval(turning);
   expect(judged.breaking[0]?.compatibility?.verdict).toBeDefined();
-  // The event loop went on meanwhile.
+  // The event loop was not blocked meanwhile.
   expect(turns).toBeGreaterThan(10);
   expect(await judge.judge(first, others[0] as ReturnType<typeof hard>)).toBe(judged);
   const same = others[1] as ReturnType<typeof hard>;

@@ -15,11 +15,11 @@ beforeAll(async () => {
 });
 afterAll(() => registry.close());
 
-/** Signs all unsigned versions; the agents among it. */
+/** Signs all unsigned versions and returns their agents. */
 const sign = async (): Promise<readonly string[]> =>
   (await registry.sign()).signed.filter((agentId) => agentId !== OWN_CHAIN);
 
-/** Verifies a page of the history, as someone who has nothing else. */
+/** Verifies a page of the history without any other data. */
 // biome-ignore lint/suspicious/noExplicitAny: the answer is any JSON
 function verifyOffline(page: any): (boolean | null)[] {
   const trust = { origin: page.origin, log: createNoteVerifier(page.verifier_key) };
@@ -98,7 +98,7 @@ describe("the history of an agent", () => {
         }),
       ]),
     });
-    // Records that were cut off are missed, even by someone who asked before.
+    // The registry notices records that were cut off even after it has built the tree.
     const { store: other } = registry.services;
     expect((await registry.get("/agents/demo/history?after=20")).status).toBe(200);
     await sql`drop trigger thoughts_no_delete`.execute(other.db);
@@ -106,7 +106,7 @@ describe("the history of an agent", () => {
     await sql`delete from thoughts where position >= 24`.execute(other.db);
     expect((await registry.get("/agents/demo/history?after=20")).body.code).toBe("CORRUPT");
     await sql`insert into thoughts select * from kept order by position`.execute(other.db);
-    // A history that was altered is not signed.
+    // An altered history is not signed.
     await registry.publish("demo", EMPTY);
     expect(await registry.sign()).toMatchObject({ signed: [], failed: [{ agentId: "demo" }] });
   });

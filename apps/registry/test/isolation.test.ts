@@ -22,7 +22,7 @@ afterEach(() => {
 });
 afterAll(() => registry.close());
 
-/** A receiver of messages; a hanging receiver answers none of them. */
+/** A receiver of messages; a hanging receiver does not answer them. */
 async function receiver(hangs: boolean): Promise<{ url: string; received: () => number }> {
   let count = 0;
   const server = createServer((_request, response) => {
@@ -50,13 +50,15 @@ test("a damaged chain is reported, and other agents are still signed", async () 
   expect(statuses).toEqual([404, 200, 200]);
   const ready = await registry.get("/readyz");
   expect(ready.status).toBe(200);
-  expect(ready.text).toMatch(/^ok\ncheckpoints: the chain of a-damaged is not signed since 2\S+Z: not signed: .+\n$/);
+  expect(ready.text).toMatch(
+    /^ok\ncheckpoints: the chain of a-damaged has not been signed since 2\S+Z: not signed: .+\n$/,
+  );
   expect(await metric("checkpoints_failing")).toBe(1);
   expect(await metric("checkpoint_failures_total")).toBe(1);
-  // Two agents, and the chain of the registry itself.
+  // Two agents, and the registry's own chain.
   expect(await metric("checkpoints_total")).toBe(3);
   expect(await metric("oldest_unsigned_seconds")).toBeGreaterThan(0);
-  // This continues: the damaged chain is skipped for a while, and the others are signed.
+  // Signing continues: the damaged chain is skipped for a while, and the others are signed.
   await registry.publish("b", EMPTY);
   await signer.round();
   expect((await registry.get("/agents/b/checkpoint")).text).toContain("/agents/b\n2\n");
@@ -74,13 +76,13 @@ test("a hanging webhook delays no other, and is reported after a long wait", asy
   const deliveries = new Deliveries({ ...registry.services, ending: ending.signal });
   await deliveries.start();
   await expect.poll(healthy.received, { timeout: 60_000 }).toBe(30);
-  // It is still at its first messages, and a few at a time.
+  // The hanging webhook is still at its first messages, a few at a time.
   expect(hanging.received()).toBeLessThanOrEqual(4);
   const waiting = () => store.db.selectFrom("webhook_deliveries").select("webhook_id").distinct().execute();
   await expect.poll(waiting, { timeout: 60_000 }).toEqual([{ webhook_id: id }]);
   ending.abort();
   await deliveries.settled();
-  // An attempt that the end of the process broke off does not count, and no message is lost.
+  // An attempt that was interrupted because the process ended does not count, and no message is lost.
   const left = await store.db.selectFrom("webhook_deliveries").selectAll().execute();
   expect(left).toHaveLength(30);
   expect(left.every(({ attempts, due_at }) => attempts === 0 && due_at <= Date.now())).toBe(true);
@@ -94,7 +96,7 @@ test("a hanging webhook delays no other, and is reported after a long wait", asy
   const running = new Deliveries({ ...registry.services, now: () => new Date(Date.now() + 3_600_000) });
   await running.start();
   expect(running.problems()).toEqual([
-    expect.stringMatching(new RegExp(`^30 messages to webhook ${id} wait, the oldest`)),
+    expect.stringMatching(new RegExp(`^30 messages waiting for webhook ${id}, oldest since`)),
   ]);
   expect(running.counts()).toMatchObject({ waiting: 30 });
 });

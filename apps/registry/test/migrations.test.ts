@@ -18,7 +18,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The tables as the first version of the registry made them. */
+/** The tables as the registry's first version created them. */
 async function migrateFirst(db: Kysely<RegistryTables>): Promise<void> {
   const [first = ""] = Object.keys(MIGRATIONS);
   const migrator = new Migrator({

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => registry.close());
 
-/** How an answer differs from the document; empty if it does not. */
+/** Returns how an answer differs from the document; empty if it does not. */
 function mismatch(method: string, path: string, answer: Awaited<ReturnType<TestRegistry["get"]>>): unknown {
   const declared = document.paths[path]?.[method]?.responses[answer.status];
   if (!declared) return `${answer.status} is not declared`;

@@ -93,7 +93,7 @@ test("an agent's page summarizes each version's changes, in the tone of the wors
   expect(fifth).toMatch(/^<li class="card good">.*adds: 1.*supports_voice/s);
   expect(sixth).toMatch(/^<li class="card bad">.*2\.0\.0.*\d breaking.*was removed/s);
   expect((await items("?lang=zh"))[1]).toMatch(/新增:1 项.*规范第 1 版的客户端尚未实装语音/s);
-  // The last of a page is compared with the one after it, too.
+  // The last version on a page is compared with the one before it, too.
   expect((await items("?before=4"))[0]).toContain("asks for more: 1");
   const list = await read("/");
   expect(list).toMatch(/glance.*Version 6 broke something.*Version 4 weakened consent/s);
@@ -112,7 +112,7 @@ test("a returned version is marked, and one after lost numbers names them", asyn
   await settleAgent(registry.services.store, "lost", 4, new Date());
   await registry.publish("lost", { ...EMPTY, agent_version: "1.0.2" });
   const page = await read("/pages/agents/lost");
-  expect(page).toMatch(/Version 5.*Versions 3 to 4 were lost in a rollback\..*from=2&amp;to=5.*Version 2.*given back/s);
+  expect(page).toMatch(/Version 5.*Versions 3 to 4 were lost in a rollback\..*from=2&amp;to=5.*Version 2.*restored/s);
 });
 
 test("the current manifest is a page: tools with folded schemas, permissions, capabilities and its JSON", async () => {
@@ -124,7 +124,7 @@ test("the current manifest is a page: tools with folded schemas, permissions, ca
 });
 
 test("after a weakening the card states once which sensitivity applies", async () => {
-  const text = "the sensitivity that you accepted still counts";
+  const text = "the sensitivity that you accepted still applies";
   expect((await read("/pages/agents/glance/consent?accepted=3")).split(text)).toHaveLength(2);
   expect(await read("/pages/agents/glance/consent?accepted=4")).not.toContain(text);
 });
@@ -134,7 +134,7 @@ test("a diff shows verdicts, counterexamples and values", async () => {
   expect(text).toContain("Calls that were valid are no longer valid.");
   expect(text).toMatch(/A call that was valid and no longer is:<\/p><pre tabindex="0">\{\s+&quot;limit&quot;: \d+/);
   expect(text).toContain("/tools/0/input_schema");
-  expect(text).toMatch(/<p class="dim">\d lines? before (?:is|are) the same<\/p><dl class="sides">/);
+  expect(text).toMatch(/<p class="dim">\d preceding lines? (?:is|are) the same<\/p><dl class="sides">/);
   expect(text).toMatch(/<dt>Before<\/dt><dd><pre tabindex="0">[^<]*<del> +&quot;maximum&quot;: 100,<\/del>/);
   expect(text).toMatch(/<dt>After<\/dt><dd><pre tabindex="0">[^<]*<ins> +&quot;maximum&quot;: 50,<\/ins>/);
   expect(await read("/pages/agents/demo/diff?from=2&to=2")).toContain("The two manifests are the same.");
@@ -153,7 +153,7 @@ test("weaker consent has a separate class, and each change has the id of its rul
 });
 
 test("a breaking version under the same agent_version is named as such", async () => {
-  const unannounced = "Something breaks, and agent_version is the same in both";
+  const unannounced = "Something breaks, but agent_version is the same in both versions";
   await registry.create("quiet", withScopes({ "files:read": "low" }));
   await registry.publish("quiet", EMPTY);
   expect(await read("/pages/agents/quiet/diff?from=1&to=2")).toContain(unannounced);
@@ -169,7 +169,7 @@ test("a consent card has the labels of standard scopes, keys for others, and the
   expect(english).toContain("agent.scopes.\\u{202e}elif_eteled\\u{202c}.label\\u{200b}\\u{7}");
   expect(english).toContain("&lt;script&gt;");
   expect(english).toContain("Something broke since the accepted version");
-  // The user accepted location:read as high, and continues to be asked for it as high.
+  // The user accepted location:read as high, and is still asked about it as high.
   expect(english).toMatch(/Read the location.*high sensitivity.*declared as low.*Asked before every call/s);
   expect(english).toContain("Please review its permissions again.");
   expect(english).toMatch(/Shown for this agent:[^<]*\w/);
@@ -179,7 +179,7 @@ test("a consent card has the labels of standard scopes, keys for others, and the
   expect(chinese).toContain("此 Agent 显示的入口");
   const newUser = await read("/pages/agents/demo/consent?accepted=");
   expect(newUser).toContain("none: a new user");
-  // Once the agent is added, a client runs what is low without asking.
+  // Once the agent is added, a client runs calls of low sensitivity without asking.
   expect(newUser).toContain("Adding the agent permits it: it runs without asking.");
   expect(newUser).not.toContain("Asked once, before the first call.");
   expect(await read("/pages/agents/demo/consent?lang=zh")).toContain("添加此 Agent 即表示允许:之后静默执行。");
@@ -197,8 +197,8 @@ test.each([
   ["/pages/agents/nobody/consent", 404, "there is no agent"],
   ["/pages/agents/demo/diff?from=1&to=9", 404, "expected a version from 1 to 3"],
   ["/pages/agents/demo/diff?from=x&to=1", 400, "query"],
-  ["/pages/nothing", 404, "nothing is at this path"],
-  ["/pages/agents/%3Cscript%3E", 404, "nothing is at this path"],
+  ["/pages/nothing", 404, "there is nothing at this path"],
+  ["/pages/agents/%3Cscript%3E", 404, "there is nothing at this path"],
   ["/?lang=%3Cscript%3Ealert(1)%3C%2Fscript%3E&after=%00", 400, "query"],
 ])("%s is an error page", async (path, status, message) => {
   const answer = await registry.get(path);

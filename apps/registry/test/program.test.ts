@@ -67,7 +67,7 @@ describe("keys", () => {
     expect((await run("keys", "revoke", idOf(second))).code).toBe(0);
     expect(await isTaken(second)).toBe(false);
     expect(await run("keys", "rotate", idOf(second))).toMatchObject({ code: 2, out: "" });
-    expect((await run("keys", "revoke", "nothing")).err).toContain("there is no key");
+    expect((await run("keys", "revoke", "nothing")).err).toContain("there is no usable key");
   });
 
   test("must be bound to something", async () => {

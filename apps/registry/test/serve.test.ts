@@ -37,7 +37,7 @@ const create = (body: string): Promise<Response> =>
   fetch(`${registry.url}/agents`, { method: "POST", headers: headers(), body });
 const newAgent = JSON.stringify({ agent_id: "demo", manifest: EMPTY });
 
-/** Returns the bytes that the registry writes to a socket on which only `text` arrives. */
+/** Returns the bytes that the registry writes to a socket that sends only `text`. */
 function answerTo(text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(registry.url);
@@ -80,7 +80,7 @@ test.each([
 
 test("closing ends streams, signs the unsigned versions, and leaves nothing hanging", async () => {
   expect((await create(newAgent)).status).toBe(201);
-  // The thread that signs has started.
+  // The signing thread has started.
   const signed = async (): Promise<string> => (await fetch(`${registry.url}/agents/demo/checkpoint`)).text();
   await expect.poll(signed, { timeout: 60_000 }).toMatch(/^localhost\/agentprint-registry\/agents\/demo\n1\n/);
   const events = readEvents(await fetch(`${registry.url}/events?agent=demo`));

@@ -16,7 +16,7 @@ import {
   withTool,
 } from "./support/specification.ts";
 
-// The testable sentences of the specification of manifests, in its order and in this project's words: one row each.
+// The testable sentences of the manifest specification, one row each, in its order and in this project's words.
 
 const SENTENCES: readonly [string, () => unknown, unknown][] = [
   // The document

@@ -29,7 +29,7 @@ import {
   withTool,
 } from "./support/specification.ts";
 
-/** In the order of the specification. */
+/** The reasons for a denial in the specification's order. */
 const DENIAL_REASONS: readonly DenialReason[] = [
   "user_rejected",
   "user_timeout",
@@ -37,7 +37,7 @@ const DENIAL_REASONS: readonly DenialReason[] = [
   "permission_revoked",
 ];
 
-// The testable sentences of the specification of manifests, in its order and in this project's words: one row each.
+// The testable sentences of the manifest specification, one row each, in its order and in this project's words.
 
 let registry: TestRegistry;
 beforeAll(async () => {
@@ -46,7 +46,7 @@ beforeAll(async () => {
 afterAll(() => registry.close());
 
 let agents = 0;
-/** Publishes versions of a new agent, and returns the last answer. */
+/** Publishes versions of a new agent and returns the last answer. */
 async function published(...manifests: readonly unknown[]) {
   const id = `spec-${++agents}`;
   let last = await registry.create(id, manifests[0] as CapabilityManifest);

@@ -10,7 +10,7 @@ import { openVersionStream } from "../src/events/version-stream.ts";
 import { createApp } from "../src/http/app.ts";
 import { openRegistry, type TestRegistry } from "./support/registry.ts";
 
-/** How often streams are maintained in this test. */
+/** How often heartbeats are sent in this test. */
 const BEAT_MS = 100;
 let registry: TestRegistry;
 let hub: EventHub;
@@ -23,7 +23,7 @@ afterEach(async () => {
   await registry.close();
 });
 
-/** A manifest whose removal is an event of about 100 KB. */
+/** A manifest whose tools' removal is an event of about 100 KB. */
 const large = withScopes(Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`scope:${index}`, "low"])));
 const metric = async (name: string): Promise<number> =>
   Number(new RegExp(`^agentprint_registry_${name} (\\S+)$`, "m").exec((await registry.get("/metrics")).text)?.[1]);
@@ -72,14 +72,14 @@ test("a client that does not read is disconnected, and others receive everything
       versions += new TextDecoder().decode(chunk).split("\nid: ").length - 1;
   })().catch(() => {});
   await expect.poll(() => metric("streams"), { timeout: 60_000 }).toBe(6);
-  // More than socket buffers hold.
+  // The events take more bytes than the socket buffers hold.
   let count = 0;
   while ((await metric("streams_dropped_total")) < 5 && count < 2000) {
     for (let more = 0; more < 10; more++) await registry.publish("silent", count++ % 2 === 0 ? large : EMPTY);
   }
   expect(await metric("streams_dropped_total")).toBe(5);
   expect(await metric("streams")).toBe(1);
-  // And the start of the stream.
+  // The stream's `start` event counts, too.
   await expect.poll(() => versions, { timeout: 60_000 }).toBe(count + 1);
   for (const socket of sockets) socket.destroy();
   registry.end();

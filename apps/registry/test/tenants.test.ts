@@ -6,7 +6,7 @@ import { openRegistry, type TestRegistry } from "./support/registry.ts";
 
 const MANIFESTS = [withScopes({ "a:b": "low" }), withScopes({ "a:b": "high" }), withScopes({})];
 
-/** A call of a tenant: names, bodies and idempotency keys come from the same pool for both. */
+/** A tenant's call: names, bodies and idempotency keys come from the same pool for both tenants. */
 interface TenantCall {
   readonly by: "a" | "b";
   readonly kind: "change" | "change the other's" | "read";
@@ -26,7 +26,7 @@ const calls: fc.Arbitrary<TenantCall[]> = fc.array(
   { minLength: 5, maxLength: 30 },
 );
 
-/** Lets the tenants that `plays` names make their calls, at a new registry; returns everything that `a` saw. */
+/** Lets the tenants named in `plays` make their calls to a new registry; returns everything that `a` saw. */
 async function play(made: readonly TenantCall[], plays: string): Promise<string[]> {
   const registry = await openRegistry();
   try {
@@ -58,7 +58,7 @@ function ask(
   return registry.request("PATCH", `/agents/${kind === "change" ? by : other}`, { token, headers, body });
 }
 
-/** An answer without the times, keys and digests that a registry draws. */
+/** Returns an answer without the times, keys and digests that differ between registries. */
 function normalized(text: string): string {
   return text
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>")

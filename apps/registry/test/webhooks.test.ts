@@ -34,7 +34,7 @@ afterAll(async () => {
 const urlOf = (): string => `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
 const voice = { ...EMPTY, capability_flags: { supports_voice: true } };
 const minutes = (count: number): Date => new Date(Date.now() + count * 60_000);
-/** Sends every message that is due at a time; returns how many were sent. */
+/** Sends every message that is due at the given time; returns how many were sent. */
 async function deliverAt(date: Date): Promise<number> {
   const deliveries = new Deliveries({ ...registry.services, now: () => date });
   await deliveries.start();

@@ -43,7 +43,7 @@ function connect(memory: ClientMemory, signal?: AbortSignal) {
   });
 }
 
-/** Listens until `count` events came, as a watch does that is ended after them. */
+/** Listens until `count` events have arrived, like a watch that is then ended. */
 async function watch(memory: ClientMemory, agents: readonly string[], count: number): Promise<string[]> {
   const ending = new AbortController();
   const told: string[] = [];
@@ -54,7 +54,7 @@ async function watch(memory: ClientMemory, agents: readonly string[], count: num
   return told;
 }
 
-/** A user with one phone: the accepted permissions, and the clock of the phone. */
+/** A user with one phone: the accepted permissions, and the phone's clock. */
 class User {
   readonly clock: { at: number };
   readonly #gate: ConsentGate;
@@ -87,7 +87,7 @@ class User {
   }
 }
 
-/** The process of an agent: it calls, and waits on the clock of the test. */
+/** An agent's process, which makes calls and waits on the test's clock. */
 function agentProcess(
   manifest: CapabilityManifest,
   clock: { at: number },
@@ -137,7 +137,7 @@ test("a week with two agents, their versions and their users", async () => {
   const ended: ToolCallOutcome[] = [];
   for (const id of ["2", "3"]) void calls.call(send(id, "use_filesystem_read")).then((outcome) => ended.push(outcome));
   expect(user.receive(send("2", "use_filesystem_read"), weather1)).toEqual(["prompt", undefined]);
-  // Meanwhile it calls again: that is not a second prompt.
+  // Meanwhile the agent calls again, which causes no second prompt.
   expect(user.receive(send("3", "use_filesystem_read"), weather1)[0]).toBe("wait");
   clock.at += 45_000;
   tick();
@@ -146,7 +146,8 @@ test("a week with two agents, their versions and their users", async () => {
   await Promise.resolve();
   expect(ended.map(({ status }) => status)).toEqual(["ok", "ok"]);
 
-  // Wednesday: version 2 of weather adds the location. It breaks nothing, and is granted to nobody.
+  // Wednesday: version 2 of weather adds the location permission. It breaks nothing, and no user has granted the new
+  // permission.
   const weather2 = {
     ...withScopes({ "notification:send": "low", "filesystem:read": "medium", "location:read": "high" }),
     agent_version: "1.1.0",
@@ -157,8 +158,8 @@ test("a week with two agents, their versions and their users", async () => {
   expect(second.outcome).toBe("published");
   expect(await ask(1)).toEqual(["notification:send never", "filesystem:read first_use", "location:read every_call"]);
 
-  // Thursday: version 3 declares the location as low. A review that looks at consent declines it; it is published
-  // anyway.
+  // Thursday: version 3 declares the location permission as low. A review that checks consent declines it, but it is
+  // published anyway.
   const weather3 = {
     ...withScopes({ "notification:send": "low", "filesystem:read": "low", "location:read": "low" }),
     agent_version: "1.2.0",
@@ -167,19 +168,19 @@ test("a week with two agents, their versions and their users", async () => {
   expect(declined.outcome).toBe("declined");
   await publisher.publish("weather", weather3);
   // The user of version 1 sees the same question about files as before, and a standard scope never asks less than it
-  // should.
+  // must.
   expect(await ask(1)).toEqual(["notification:send never", "filesystem:read first_use", "location:read every_call"]);
 
-  // Friday: version 4 breaks: a tool is gone. The user gets the card, and reviews.
+  // Friday: version 4 breaks callers, because a tool is gone. The user gets the card and reviews it.
   const weather4 = { ...withScopes({ "notification:send": "low", "location:read": "high" }), agent_version: "2.0.0" };
   await publisher.publish("weather", weather4);
   expect((await publisher.consent("weather", user.accepted)).review).toBe(true);
   await user.accept("weather");
   expect((await publisher.consent("weather", user.accepted)).review).toBe(false);
-  // A reading of the listener's machine does not count as received.
+  // A version that the listener's machine reads directly does not count as received.
   await connect(listener).readManifest("weather");
 
-  // Saturday: the developer starts the watch again. Nothing of the week is missing, and the break is named.
+  // Saturday: the developer starts the watch again. No event of the week is missing, and the break is named.
   expect(await watch(listener, ["weather", "notes"], 4)).toEqual([
     "start",
     "version weather 2",
@@ -188,7 +189,7 @@ test("a week with two agents, their versions and their users", async () => {
   ]);
   expect(await watch(listener, ["weather", "notes"], 1)).toEqual(["start"]);
 
-  // Sunday: the page of the agent shows the week at a glance, and the history verifies.
+  // Sunday: the agent's page shows the week at a glance, and the history verifies.
   const page = (await registry.get("/pages/agents/weather")).text;
   expect(page).toMatch(
     /Version 4.*breaking.*Version 3.*weakens consent.*Version 2.*asks for more: 1.*Version 1.*First version/s,

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
-/** Builds a script and its imports into one text that a browser runs as a module. */
+/** Bundles a script and its imports into the source of one module for a browser. */
 export async function buildBrowserScript(entry: URL): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(entry)],

@@ -22,13 +22,13 @@ export function hasToBeCovered(root: string): boolean {
 
 const COVERED_FILE = new RegExp(`^packages/(?!(?:${OPEN.join("|")})/)[^/]+/src/.+\\.ts$`, "u");
 
-/** The members of an Istanbul coverage map that are read. */
+/** The members of an Istanbul coverage map that this module reads. */
 export interface CoverageMap {
   files(): string[];
   fileCoverageFor(file: string): { getUncoveredLines(): (string | number)[] };
 }
 
-/** Returns the lines below `root` that had to run and did not, such as `packages/trail/src/verify.ts:12-14`. */
+/** Returns the lines below `root` that had to run but did not, such as `packages/trail/src/verify.ts:12-14`. */
 export function uncoveredPlaces(coverage: CoverageMap, root: string): string[] {
   return coverage
     .files()

@@ -8,7 +8,7 @@ const SLOWEST = 20;
 const MAX_LINES = 12;
 
 /**
- * Prints every failure in a few lines, the tests that passed only on a retry, the lines that had to be covered and were
+ * Prints every failure in a few lines, the tests that passed only on a retry, the lines that had to be covered but were
  * not, and the twenty slowest test files. A test in `.ci/flaky.txt` that passed only on a retry fails the run.
  */
 export class CiReporter implements Reporter {

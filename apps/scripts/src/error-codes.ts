@@ -1,4 +1,5 @@
-// Makes the page of error codes, docs/ERRORS.md, from the unions of codes in the sources and the comment before each code.
+// Generates docs/ERRORS.md, the page of error codes, from the unions of codes in the sources and the comments before
+// the codes.
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { markdownTable } from "@agentprint/testing/markdown/markdown-table";
@@ -70,7 +71,7 @@ export function errorsPage(classes: readonly ErrorClass[]): string {
     return [
       `## ${name}`,
       "",
-      `Of [\`${folder}\`](../${folder}/README.md)${others && `, which also has the codes of ${others}`}.`,
+      `In [\`${folder}\`](../${folder}/README.md)${others && `, which also has the codes of ${others}`}.`,
       "",
       markdownTable(["code", "what happened, and what to do"], rows),
       "",
@@ -79,8 +80,8 @@ export function errorsPage(classes: readonly ErrorClass[]): string {
   return [
     "# Error codes",
     "",
-    "Every error of a package has a `code`, which is stable, and a message for people. The address of a code on this page is the name of its",
-    "class, a hyphen and the code, in lower case. A finding of a check is not an error: [RULES.md](RULES.md) has the rules of findings.",
+    "Every error that a package throws has a stable `code` and a message for people. The anchor of a code on this page is the name of its",
+    "class, a hyphen and the code, in lower case. A finding is not an error: [RULES.md](RULES.md) lists the rules that findings name.",
     "",
     ...sections,
   ].join("\n");

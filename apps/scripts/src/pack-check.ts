@@ -27,7 +27,7 @@ try {
       ...judgeChangelog(path, tarball),
       ...(await judgeBundled(tarball)),
     ];
-    console.log(problems.length === 0 ? `${name}: packed as it should be` : `Error: ${name}\n${problems.join("\n")}`);
+    console.log(problems.length === 0 ? `${name}: packed correctly` : `Error: ${name}\n${problems.join("\n")}`);
     if (problems.length > 0) process.exitCode = 1;
   }
 } finally {

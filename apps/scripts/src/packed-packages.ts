@@ -7,14 +7,14 @@ export const REPOSITORY: string = fileURLToPath(new URL("../../../", import.meta
 
 const { npm_execpath: caller = "" } = process.env;
 /**
- * The words that start pnpm: the pnpm that runs this script, or else the one that `npx` finds, which takes seconds each
- * time.
+ * The command that starts pnpm: the pnpm that runs this script, or else the one that `npx` finds, which takes seconds
+ * each time.
  */
 export const PNPM: readonly [program: string, ...words: string[]] = /[\\/]pnpm(?:\.exe)?$/.test(caller)
   ? [caller]
   : ["npx", "--yes", "pnpm@12"];
 
-/** The members of a `package.json` that are read. */
+/** The members of a `package.json` that this module reads. */
 export interface PackageManifest {
   readonly name: string;
   readonly version: string;
@@ -59,7 +59,7 @@ export function withDependencies(names: Iterable<string>, packages: ReadonlyMap<
 const TARBALLS_INDEX = "tarballs.json";
 
 /**
- * Returns the paths of the tarballs of built packages, by package name. They come from the folder that
+ * Returns the paths of the built packages' tarballs, by package name. They come from the folder that
  * `AGENTPRINT_TARBALLS` names, where `pack.ts` has packed every package once; without it they are packed into `folder`,
  * as for publication.
  */
@@ -95,7 +95,7 @@ function pack(names: Iterable<string>, folder: string): Map<string, string> {
   return new Map(packed.map(({ name, filename }) => [name, resolve(folder, filename)]));
 }
 
-/** The description that pnpm prints of a tarball that it wrote. */
+/** The description that pnpm prints for each tarball that it writes. */
 interface Packed {
   readonly name: string;
   readonly filename: string;

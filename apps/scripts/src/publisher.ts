@@ -1,7 +1,7 @@
 // Writes the publisher into what is published: `repository`, `homepage` and `bugs` of every public package, the
-// repository of the Python and the Rust port, the path of the Go module, and OWNER in the text that users of the action
-// copy. All are derived from `publisher.repository` in package.json. Without it nothing is written, and the exit code
-// is 1.
+// repository of the Python and the Rust port, the path of the Go module, and the placeholder OWNER in the text that
+// users of the action copy. All are derived from `publisher.repository` in package.json. Without it nothing is written,
+// and the exit code is 1.
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readSecurityContact, writeSecurityContact } from "./security-contact.ts";
@@ -19,7 +19,7 @@ const PORTS = [
 const NOBODYS = /(^|\.)(example|invalid|localhost|test|example\.(com|net|org))$|^[^.]*$/;
 
 /**
- * Returns where the sources are, an `https:` URL such as a GitHub repository's, from the text of the workspace's
+ * Reads the address of the sources, an `https:` URL such as a GitHub repository's, from the text of the workspace's
  * package.json. Throws an error that names the setting if it is missing or not such a URL.
  */
 export function readRepository(text: string): string {
@@ -39,14 +39,14 @@ export function readRepository(text: string): string {
   return repository;
 }
 
-/** Returns the path of the Go module of a repository. */
+/** Returns the path of a repository's Go module. */
 export function goModuleOf(repository: string): string {
   return `${repository.slice("https://".length)}/${GO_MODULE}`;
 }
 
 /**
- * Writes `repository` into the packages, the ports and what users of the action copy, below `root`. Repeating it
- * changes nothing.
+ * Writes `repository` into the packages, the ports and the text that users of the action copy, below `root`. Repeating
+ * it changes nothing.
  */
 export function writePublisher(root: string, repository: string): void {
   for (const path of globSync(["packages/*/package.json", "apps/*/package.json", "fixtures/package.json"], {
@@ -76,7 +76,7 @@ export function writePublisher(root: string, repository: string): void {
   }
 }
 
-/** Writes the path that follows from `repository` into the Go module below `root`. */
+/** Writes the module path derived from `repository` into the Go module below `root`. */
 export function writeGoModule(root: string, repository: string): void {
   const folder = join(root, GO_MODULE);
   const before = readFileSync(join(folder, "go.mod"), "utf8").split(/\s/)[1] as string;

@@ -3,9 +3,9 @@
  * how many there may be (from `roads.json`, which a test also reads).
  *
  * A road begins at the file that defines the function and follows imports of values, static and dynamic, inside the
- * function's own package and `packages/json-schema`. A file that only re-exports is passed through to the imported
- * names. Files in a folder `accelerators` are left out: the plain code can be read without them. A folder `engine`
- * counts once.
+ * function's own package and `packages/json-schema`. A file that only re-exports leads on to the files that define the
+ * imported names. Files in a folder `accelerators` are left out: the plain code can be read without them. A folder
+ * `engine` counts once.
  *
  * The core of a road is the code that every run of the function loads: static imports, and the files that `roads.json`
  * lists because every run imports them, up to the folder of the sources. A source includes the files that the road
@@ -54,7 +54,7 @@ interface Reference {
 
 interface Source {
   readonly references: readonly Reference[];
-  /** For a file that only re-exports: where each exported name comes from, and under which name there. */
+  /** For a file that only re-exports: where each exported name comes from, and its name there. */
   readonly reExports: ReadonlyMap<string, { readonly specifier: string; readonly name: string }> | undefined;
 }
 

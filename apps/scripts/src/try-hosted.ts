@@ -1,6 +1,6 @@
 // Logs in to a server behind OAuth, then pins, checks, approves and guards it, with the packed command in an empty
-// folder, as a stranger would: once as a person with a browser, and once as CI with a client's secret, which has to
-// prove its key (DPoP). The authorization server is oidc-provider; the server uses the official SDK.
+// folder, as a stranger would: once as a person with a browser, and once as CI with a client secret and a proof of
+// possession of its key (DPoP). The authorization server is oidc-provider; the server uses the official SDK.
 import { strict as assert } from "node:assert";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -72,7 +72,7 @@ async function walk(user: User, ...login: readonly string[]): Promise<void> {
   await agentprint(0, "check");
   await guard(user);
   await agentprint(0, "logout", "hosted");
-  // Without a login, nobody is asked.
+  // After the logout, the check fails instead of asking a person to log in.
   await agentprint(2, "check");
   hosted.change = () => undefined;
   console.log(`logged in, pinned, checked, approved and guarded: ${login.join(" ")}`);

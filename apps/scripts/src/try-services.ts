@@ -60,7 +60,7 @@ async function guard(): Promise<void> {
     expectSame("tools through the guard", tools, 14);
     expectSame("what the guard lets through", text, "Friday");
   });
-  // The guard ends by the signal that it received.
+  // The signal that the guard received ends it.
   expectSame("exit code of the guard", exitCode, null);
 }
 

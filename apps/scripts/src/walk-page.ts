@@ -3,8 +3,8 @@
  * name, through all pages that have commands.
  *
  * In the order of the page, each block with a file name is written to that file, and each line of an `sh` block is run;
- * it has to end with the exit code in `# exits with N`, or with 0. Each line of a `text` block after it has to be part
- * of the output, up to ` …`. The packages of this repository are installed from tarballs; everything else comes from
+ * it has to end with the exit code in `# exits with N`, or with 0. Each line of a `text` block after it has to appear
+ * in the output, up to ` …`. The packages of this repository are installed from tarballs; everything else comes from
  * the registry. A line followed by `# answers … at <URL>` runs until the page ends, and the next line runs when the URL
  * answers.
  */
@@ -30,7 +30,7 @@ const root = mkdtempSync(join(tmpdir(), "walk-"));
 const packages = publicPackages();
 const tarballs = new Map<string, string>();
 /**
- * Folders by the lines that were installed in them: a reader with the same lines copies the folder of the first one.
+ * Folders by the installing lines that were run in them: a later reader with the same lines copies the folder.
  */
 const installations = new Map<string, string>();
 /** The tools of this machine, without those of the workspace. */
@@ -130,13 +130,13 @@ function start({ page, folder, running }: Reader, line: string, url: string): st
     url,
   ];
   const { status } = spawnSync("curl", asked);
-  if (status !== 0) throw new Error(`${page}: nobody answers at ${url}: ${line}`);
+  if (status !== 0) throw new Error(`${page}: nothing answers at ${url}: ${line}`);
   console.log(`$ ${line}`);
   return "";
 }
 
 /**
- * Notes an installing line; returns whether another reader has installed the same lines, whose folder is then copied.
+ * Notes an installing line; if another reader has run the same lines, copies that reader's folder and returns true.
  */
 function copyInstallation({ folder, installed }: Reader, line: string): boolean {
   installed.push(line);
@@ -160,7 +160,7 @@ function keepInstallation({ folder, installed }: Reader): void {
 }
 
 /**
- * Returns an installing line with tarballs, and their dependencies, instead of the names of this repository's packages.
+ * Returns an installing line in which tarballs and their dependencies replace the names of this repository's packages.
  */
 function fromTarballs(line: string): string {
   if (!line.startsWith("npm install ")) return line;

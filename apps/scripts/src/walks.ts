@@ -19,7 +19,7 @@ const SOURCES = `${REPOSITORY}packages/guard/src/`;
 /** The files of a walk, in order. */
 export interface Walk {
   readonly stays: readonly string[];
-  /** How often it comes back to a file. */
+  /** How often the walk returns to a file. */
   readonly returns: number;
 }
 
@@ -126,7 +126,7 @@ export async function readWalks(): Promise<ReadonlyMap<string, Walk>> {
     prompts: [{ name: "p" }],
   });
   pass("a prompt", request(8, "prompts/get", { name: "p" }), { messages: [] });
-  pass("a request of another method", request(9, "ping", {}), {});
+  pass("a request with another method", request(9, "ping", {}), {});
   pass("a request under an id in use", request(10, "x/y", {}));
   pass("a request under an id in use, again", request(10, "x/y", {}));
   pass("a notification", '{"jsonrpc":"2.0","method":"notifications/initialized"}');

@@ -1,7 +1,7 @@
 /**
- * `node apps/scripts/src/weights.ts [function …]`: prints the size of one named import, bundled and minified by esbuild
- * and compressed by gzip, and its budget. `--types`: prints the time to type-check the first example of each README,
- * compared with an empty project with zod.
+ * `node apps/scripts/src/weights.ts [function …]`: prints the size of one named import, bundled and minified with
+ * esbuild and compressed with gzip, and its budget. `--types`: prints the time to type-check the first example of each
+ * README, compared with an empty project with zod.
  *
  * Both use the packed packages, so build first. The import is the one that the package's README shows.
  */
@@ -47,9 +47,8 @@ const BUDGETS: readonly {
   { name: "fingerprintTool", folder: "mcp-lock", kilobytes: 16 },
   { name: "parseManifest", folder: "manifest", kilobytes: 110 },
   { name: "compareSchemas", folder: "schema-diff", kilobytes: 33 },
-  // Of this, redacting a launch, so that no secret gets into a report, weighs 6 KB. Proving changes of schemas weighs
-  // 26 KB, of which openings are 3 KB, and causes and the effects of edits 2 KB. Signals in values that vary weigh 3
-  // KB.
+  // Of this, redacting launches, so that no secret gets into a report, weighs 6 KB. Proving schema changes weighs 26
+  // KB: openings are 3 KB of it, causes and the effects of edits 2 KB. Signals in values that vary weigh 3 KB.
   { name: "checkLock", folder: "mcp-lock", kilobytes: 71.2, onNode: 69.1 },
   // Without the prover, which is loaded only if a tool changed.
   { name: "checkLockLazily", folder: "mcp-lock", kilobytes: 60 },
@@ -102,7 +101,7 @@ function documentedSpecifier(folder: string, name: string): string | undefined {
   return undefined;
 }
 
-/** Returns the size of the files that a page loads for an import; what the code imports later is in other files. */
+/** Returns the size of the files that a page loads for an import; code that is imported later is in other files. */
 async function weigh(project: string, name: string, specifier: string, platform: "browser" | "node"): Promise<number> {
   const { outputFiles, metafile } = await build({
     stdin: { contents: `export ${name === "*" ? name : `{ ${name} }`} from "${specifier}";`, resolveDir: project },

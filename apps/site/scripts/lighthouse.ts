@@ -1,4 +1,4 @@
-// Lighthouse on the first page of the built site and on guides, as on a phone with a slow network: each category has at
+// Runs Lighthouse on the built site's first page and guides, as on a phone with a slow network: each category needs at
 // least 95 points. Usage: lighthouse.ts, after the site is built; the environment may name the browser as CHROMIUM.
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -10,7 +10,7 @@ import lighthouse from "lighthouse";
 const PAGES = ["index.html", "guides/pin.html", "guides/policy.html", "background/concepts.html"];
 const CATEGORIES = ["performance", "accessibility", "best-practices", "seo"];
 const MIN_POINTS = 95;
-/** The most runs of a page: other programs on the machine can lower the score, but never raise it. */
+/** The most attempts per page: other programs on the machine can lower the score, but never raise it. */
 const MAX_RUNS = 3;
 
 const { url, close } = await serveFolder(new URL("../dist", import.meta.url).pathname, "/");
@@ -23,7 +23,10 @@ try {
   close();
 }
 
-/** Prints the points of a page; a category below the bar in the last run fails, with the audits that took points. */
+/**
+ * Prints the points of a page; a category with too few in the last run fails, and the message names the audits that
+ * cost points.
+ */
 async function judge(page: string, run = 1): Promise<void> {
   const result = await lighthouse(url + page, { port, onlyCategories: CATEGORIES, logLevel: "error" });
   const { categories, audits } = result?.lhr ?? {};
@@ -37,11 +40,11 @@ async function judge(page: string, run = 1): Promise<void> {
       .map((reference) => ({ weight: reference.weight, audit: audits?.[reference.id] }))
       .filter(({ weight, audit }) => weight > 0 && audit?.score !== null && (audit?.score ?? 0) < 1);
     const reasons = lost.map(({ audit }) => `${audit?.title} (${audit?.displayValue ?? audit?.id})`);
-    console.log(`missed: ${page} has ${score} of ${MIN_POINTS} points of ${id}: ${reasons.join("; ")}`);
+    console.log(`missed: ${page} has ${score} of ${MIN_POINTS} points for ${id}: ${reasons.join("; ")}`);
   }
 }
 
-/** A port that nobody listens on, for the protocol by which Lighthouse uses the browser. */
+/** Returns a free port for the protocol with which Lighthouse controls the browser. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-// Checks pages: their columns, the budget, axe-core, and the policy of the pages.
+// Checks pages: their columns, their budget, their accessibility (axe-core) and their content security policy.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -10,7 +10,9 @@ import type { Browser } from "playwright-core";
 /** A phone, a tablet, and windows on a small and on a large screen. */
 export const WIDTHS = [390, 768, 1280, 1600] as const;
 
-/** The most requests of a page until it has loaded, and the most bytes that they transfer, compressed. */
+/**
+ * The most requests that a page may make until it has loaded, and the most bytes, compressed, that they may transfer.
+ */
 const BUDGETS = {
   page: { requests: 18, bytes: 175_000 },
   reference: { requests: 12, bytes: 190_000 },
@@ -20,13 +22,15 @@ const BUDGETS = {
 const COLUMNS =
   ".vp-doc, .VPDocFooter, .VPDocAsideOutline, .VPSidebar, .VPNavBar, .VPLocalNav, .col-content, .col-sidebar, .tsd-page-toolbar";
 
-/** Where the built pages are, and the address at which they are served. */
+/** The folder of the built pages, and the address at which they are served. */
 export interface Site {
   readonly folder: string;
   readonly url: string;
 }
 
-/** The number of visited pages, also by axe, and of their findings; the requests and bytes of the largest page. */
+/**
+ * The numbers of visited pages, of pages that axe checked, and of findings; the requests and bytes of the largest page.
+ */
 export interface Look {
   pages: number;
   byAxe: number;
@@ -36,8 +40,8 @@ export interface Look {
 }
 
 /**
- * Opens pages one after the other, which must not log errors, and checks each in every width. axe checks, in light and
- * in dark, each page with a kind of element that is not among the `kinds` of the pages before.
+ * Opens pages one after the other and checks each in every width; a page must not log errors. axe checks, in light and
+ * in dark, each page that has a kind of element not yet in `kinds`, which earlier pages filled.
  */
 export async function lookAtAll(
   browser: Browser,
@@ -79,8 +83,8 @@ export async function lookAtAll(
       say(`${name}, light, wide`, await faultsOf(page, axe.source));
       await page.emulateMedia({ colorScheme: "dark" });
       await page.setViewportSize({ width: 390, height: 844 });
-      // The background of a scrolling block changes colour some frames after the rest, which axe takes for a lack of
-      // contrast.
+      // The background of a scrolling block changes colour a few frames after the rest; until then, axe reports a lack
+      // of contrast.
       await page.reload();
       say(`${name}, dark, on a phone`, await faultsOf(page, axe.source));
       await page.emulateMedia({ colorScheme: "light" });
@@ -92,8 +96,8 @@ export async function lookAtAll(
 }
 
 /**
- * Runs in a page: the properties of each element that axe judges by: its name, its classes and attributes, those of its
- * parent, and the heading before a heading; a duplicate id, and a link or a button without text, are separate kinds.
+ * Runs in a page: returns the properties by which axe judges each element: its name, classes and attributes, its
+ * parent's, and for a heading the one before; a duplicate id, and a link or a button without text, are separate kinds.
  */
 function kindsOfElements(): string[] {
   const nameOf = (element: Element | null): string =>
@@ -116,7 +120,7 @@ function kindsOfElements(): string[] {
   ];
 }
 
-/** Runs in a page: the fade of a scrolling block follows the layout by a frame. */
+/** Runs in a page: waits two frames, because the fade of a scrolling block follows the layout by a frame. */
 function nextFrames(): Promise<unknown> {
   return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
 }
@@ -131,7 +135,8 @@ function sizeOf(folder: string, address: string): number {
 }
 
 /**
- * Runs in a page: elements that are wider than their column and are cut, or scroll and do not fade at the edge.
+ * Runs in a page: returns the elements that are wider than their column and are cut off, or scroll without fading at
+ * the edge.
  */
 function tooWide(columns: string): string[] {
   const found: string[] = [];

@@ -1,6 +1,6 @@
-// Checks every page of the built site in a real browser, and uses it as readers do.
-// Usage: pages.ts [--part <n>] [folder for screenshots], after `pnpm --filter site site`; of the reference, every nth
-// page is checked. The environment may name the browser as CHROMIUM.
+// Checks every page of the built site in a real browser, and uses it as readers do. Usage: pages.ts [--part <n>]
+// [folder for screenshots], after `pnpm --filter site site`; checks only every nth page of the reference. The
+// environment may name the browser as CHROMIUM.
 import assert from "node:assert/strict";
 import { globSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -25,7 +25,7 @@ const SHOWN = [
   "reference/modules/_agentprint_mcp-lock.html",
   "reference/functions/_agentprint_mcp-lock.checkLock.html",
 ];
-/** Pages that are checked side by side. */
+/** How many pages are checked at the same time. */
 const LANES = 2;
 
 const FOLDER = fileURLToPath(new URL("../dist", import.meta.url));

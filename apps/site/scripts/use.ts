@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
-// Uses the pages as readers do: searches, goes from guides to the reference and back, copies, prints, gets lost.
+// Uses the pages as readers do: searches, goes from guides to the reference and back, copies code, prints, and asks for
+// a page that does not exist.
 import assert from "node:assert/strict";
 import { assertUsable } from "@agentprint/testing/chromium";
 import axe from "axe-core";
@@ -7,7 +8,7 @@ import type { Locator, Page } from "playwright-core";
 import { addressOf } from "../src/addresses.ts";
 import { GROUPS } from "../src/pages.ts";
 
-/** Searches of readers, and the page that must come first. */
+/** Search terms of readers, and the page that each must list first. */
 const SEARCHES: Readonly<Record<string, string>> = {
   policy: "guides/policy.html",
   secret: "guides/hosted.html",
@@ -21,7 +22,7 @@ const SEARCHES: Readonly<Record<string, string>> = {
   audit: "guides/audit.html",
 };
 
-/** How often the key of the search is pressed. */
+/** How often the search key is pressed at most. */
 const MAX_PRESSED = 30;
 
 export async function search(page: Page, url: string): Promise<void> {
@@ -41,7 +42,7 @@ export async function search(page: Page, url: string): Promise<void> {
   await page.waitForURL(`${url}${SEARCHES["audit"]}**`);
 }
 
-/** Presses the key of the search until it opens: a page that has just loaded does not listen yet. */
+/** Presses the search key until the search opens: a page that has just loaded does not listen yet. */
 async function openSearch(page: Page): Promise<Locator> {
   const input = page.locator(".VPLocalSearchBox input");
   for (let pressed = 0; pressed < MAX_PRESSED && !(await input.isVisible()); pressed++) {
@@ -51,7 +52,7 @@ async function openSearch(page: Page): Promise<Locator> {
   return input;
 }
 
-/** Each guide leads to the next one, from the first to the last, and names its file. */
+/** Checks that each guide leads to the next one, from the first to the last, and names its file. */
 export async function readGuides(page: Page, url: string): Promise<void> {
   const guides = GROUPS["Guides"] ?? [];
   await page.goto(`${url}${addressOf(guides[0] ?? "")}.html`);
@@ -63,7 +64,9 @@ export async function readGuides(page: Page, url: string): Promise<void> {
   }
 }
 
-/** The reference leads to every group of pages and from a package to its page, and the page leads back. */
+/**
+ * Checks that the reference leads to every group of pages and from a package to its page, and that the page leads back.
+ */
 export async function changeSides(page: Page, url: string): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 900 });
   await page.goto(`${url}guides/pin.html`);
@@ -80,7 +83,7 @@ export async function changeSides(page: Page, url: string): Promise<void> {
   await page.waitForURL(`${url}guides/pin.html`);
 }
 
-/** Colours that are chosen on one side are those of the other. */
+/** Checks that guides and reference share the choice of colours, wherever a reader makes it. */
 export async function chooseColours(page: Page, url: string): Promise<void> {
   const theme = (): Promise<string | undefined> => page.evaluate(() => document.documentElement.dataset["theme"]);
   await page.goto(`${url}guides/pin.html`);
@@ -94,7 +97,7 @@ export async function chooseColours(page: Page, url: string): Promise<void> {
   assert.equal(await page.locator("html.dark").count(), 0);
 }
 
-/** On a phone the menus open, and lead on. */
+/** Checks that the menus open on a phone and lead to other pages. */
 export async function useMenus(page: Page, url: string): Promise<void> {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(`${url}guides/pin.html`);
@@ -113,7 +116,10 @@ export async function useMenus(page: Page, url: string): Promise<void> {
   await page.waitForURL(`${url}guides/pin.html`);
 }
 
-/** The button copies the code; a scrolling block fades where it continues; the first key leads past the navigation. */
+/**
+ * Checks that the button copies the code, a scrolling block fades where it continues, and the first key leads past the
+ * navigation.
+ */
 export async function useCode(page: Page, url: string): Promise<void> {
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.setViewportSize({ width: 390, height: 844 });
@@ -138,7 +144,7 @@ export async function useCode(page: Page, url: string): Promise<void> {
   assert.equal(await page.evaluate(() => document.activeElement?.className), "VPSkipLink visually-hidden");
 }
 
-/** On paper nothing is cut and the navigation is left out. */
+/** Checks that on paper nothing is cut off and the navigation is left out. */
 export async function print(page: Page, url: string): Promise<void> {
   await page.emulateMedia({ media: "print" });
   await page.setViewportSize({ width: 720, height: 1000 });
@@ -154,7 +160,7 @@ export async function print(page: Page, url: string): Promise<void> {
   }
 }
 
-/** An unknown address has a page that leads on. */
+/** Checks that an unknown address shows a page with links to others. */
 export async function getLost(page: Page, url: string): Promise<void> {
   await page.goto(`${url}guides/nothing-is-here.html`);
   await page.locator("h1", { hasText: "No page is at this address" }).waitFor();

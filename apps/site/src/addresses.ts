@@ -13,7 +13,7 @@ export function addressOf(page: string): string {
   return `${slug(group)}/${short.toLowerCase()}`;
 }
 
-/** The places that the links of pages lead to. */
+/** The places to which links on pages lead. */
 export interface Targets {
   /** The path below which the site is served, with a slash at both ends. */
   readonly base: string;

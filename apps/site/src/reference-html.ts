@@ -1,4 +1,4 @@
-/** Uses the colours that a reader chose on the other pages, and passes on the choice made here. */
+/** A script that uses the colours chosen on the other pages, and passes a choice made here on to them. */
 const SAME_COLOURS = `<script>{
   const site = "vitepress-theme-appearance", here = "tsd-theme";
   const chosen = localStorage.getItem(site);

@@ -48,7 +48,7 @@ function headOf(page: string, text: string, reference: string | undefined): stri
     .join("\n")}\n---\n`;
 }
 
-/** Makes links point into the site; of a link without a target, only its text remains. */
+/** Makes links point into the site; a link without a target becomes plain text. */
 function withTargets(text: string, page: string, targets: Targets): string {
   return text.replaceAll(LINKS, (all: string, label, link, start, reference) => {
     const path = link ?? reference;
@@ -67,8 +67,8 @@ function textOf(label: string, target: string): string {
 }
 
 /**
- * Returns an image that a browser loads when it becomes visible: of two, the one in the reader's colours. Its height is
- * reserved before it loads.
+ * Returns one of the two images of a picture; the browser loads the one in the reader's colours when it becomes
+ * visible, and reserves its height before.
  */
 function imageOf(when: string, name: string, { alt, base }: { readonly alt: string; readonly base: string }): string {
   const [, size = ""] =

@@ -20,7 +20,7 @@ const ADVISORY = {
 let folder = "";
 let registry: Server;
 let asked: unknown[];
-/** The advisories that the registry has; without any, it does not answer npm's query. */
+/** The advisories that the registry has; if `undefined`, it does not answer npm's query. */
 let advisories: Readonly<Record<string, readonly (typeof ADVISORY)[]>> | undefined;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "advisories-test-"));
@@ -42,7 +42,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Writes a bill of materials with packages. */
+/** Writes a bill of materials that lists the packages. */
 function billOf(name: string, packages: readonly (readonly [name: string, version: string])[]): string {
   const file = join(folder, name);
   const components = packages.map(([id, version]) => {
@@ -53,7 +53,7 @@ function billOf(name: string, packages: readonly (readonly [name: string, versio
   return file;
 }
 
-/** Asks as the job of a release does, with the registry of this test. */
+/** Asks this test's registry as the release job would. */
 function ask(...files: readonly string[]): Promise<ProgramEnd> {
   const { port } = registry.address() as AddressInfo;
   const env = {

@@ -8,7 +8,7 @@ import { BILL, LICENSES } from "../../../apps/scripts/src/bundled-names.ts";
 import { judgeBundled } from "../../../apps/scripts/src/judge-bundled.ts";
 import { REPOSITORY } from "../examples.ts";
 
-/** The types of the plugin that it is made with are not those of its module. */
+/** Typed as a Rolldown plugin, although its module declares a Rollup plugin. */
 const { bundledPackages } = (await import(`${REPOSITORY}bundled-packages.ts`)) as {
   bundledPackages(self: { readonly name: string; readonly version: string }, folder: string): Plugin;
 };
@@ -31,7 +31,7 @@ interface Installed {
   readonly author?: string;
 }
 
-/** Where pnpm has a package, which is in the workspace or comes from a registry. */
+/** Returns where pnpm keeps a package, which is in the workspace or comes from a registry. */
 const placeOf = ({ name, version }: Installed): string =>
   name.startsWith("@agentprint/")
     ? name.replace("@agentprint", "packages")
@@ -57,7 +57,7 @@ async function build(...packages: readonly (Installed & { readonly text?: string
   await bundle.close();
 }
 
-/** Packs the files in `package`, and judges the result like the check of packages. */
+/** Packs the files in `package`, and judges the result as `pack:check` does. */
 function judge(): Promise<string[]> {
   const tarball = join(folder, "built.tgz");
   outputOf("tar", ["-czf", tarball, "-C", folder, "package"]);
@@ -67,7 +67,7 @@ function judge(): Promise<string[]> {
 const dist = (name: string): string => `package/dist/${name}`;
 const read = (name: string): string => readFileSync(join(folder, dist(name)), "utf8");
 
-/** Replaces a text in a file of the built package, which must have it. */
+/** Replaces text in a file of the built package, which must contain it. */
 function replace(name: string, from: string | RegExp, to: string): void {
   const [before, after] = [read(name), read(name).replaceAll(from, to)];
   expect(after).not.toBe(before);

@@ -9,7 +9,7 @@ import { REPOSITORY } from "../examples.ts";
 
 const BLOCKS = blocksOf("docs/embed.md");
 
-/** The file of the page that is named so. */
+/** Returns the page's code block for a file name. */
 function shown(name: string): string {
   const block = BLOCKS.find(({ file }) => file === name);
   if (block === undefined) throw new Error(`docs/embed.md has no ${name}`);
@@ -24,7 +24,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** Runs a program of the page in a folder with the listings of the page; no registry can be reached. */
+/** Runs a program from the page in a folder with the page's listings; no registry can be reached. */
 function run(files: Readonly<Record<string, string>>, program: string, words: readonly string[]): unknown {
   const cwd = mkdtempSync(join(root, "project-"));
   const listings = Object.fromEntries(["before.json", "after.json"].map((name) => [name, shown(name)]));

@@ -24,13 +24,13 @@ function read(path: string): string {
   return readFileSync(`${REPOSITORY}${path}`, "utf8");
 }
 
-/** Targets of the links of a Markdown text, code left out. */
+/** Returns the targets of the links in a Markdown text, except those in code. */
 function linksOf(markdown: string): string[] {
   const text = markdown.replaceAll(/^```.*?^```/gms, "").replaceAll(/`[^`\n]*`/g, "code");
   return [...text.matchAll(/\]\(<?([^)\s>]+)[^)]*\)|^\[[^\]]+\]: (\S+)/gm)].map(([, a, b]) => String(a ?? b));
 }
 
-/** The anchors that a Markdown text has, as they are made of its headings. */
+/** Returns the anchors of a Markdown text, which come from its headings. */
 function anchorsOf(markdown: string): string[] {
   return [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, heading]) => anchorOf(String(heading)));
 }

@@ -16,7 +16,7 @@ const OF_PEERS = [
   "apps/cli/src/guard",
 ];
 
-/** The sources that hash or judge parsed JSON: every package but the parser and the tools of tests, and the command. */
+/** The sources that hash or judge parsed JSON: every package except the parser and the test tools, and the command. */
 const HASHING = ["packages/!(canonical-json|testing)/src", "apps/cli/src"];
 
 /**

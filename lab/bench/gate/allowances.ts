@@ -4,7 +4,7 @@ import { z } from "zod";
 
 const FILE = "lab/bench/allowances.json";
 
-/** A row that a change makes slower for a reason, and the slowdown at which it fails: 1.3 is 30 %. */
+/** A row that a change makes slower for a good reason, and the slowdown at which it fails, where 1.3 is 30 %. */
 export interface Allowance {
   readonly row: string;
   readonly slowdown: number;
@@ -16,9 +16,9 @@ const Allowances: z.ZodType<Allowance[]> = z.array(
 );
 
 /**
- * Returns the allowances that the base does not have: each applies to the change that adds it.
+ * Returns the allowances that the base does not have: each applies only to the change that adds it.
  *
- * @throws Error if the file of this checkout is not a list of allowances
+ * @throws Error if this checkout's file is not a list of allowances
  */
 export function newAllowances(root: string, base: string): Allowance[] {
   const known = read(base).map((allowance) => JSON.stringify(allowance));

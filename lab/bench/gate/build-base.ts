@@ -18,18 +18,21 @@ import { linkModules } from "./link-modules.ts";
 import { projectFolders, withDependencies } from "./projects.ts";
 
 const LOCK = "pnpm-lock.yaml";
-/** The bundlers that a script `build` may begin with. Types are left out. An older base is built with tsup, as it was then. */
+/**
+ * The bundlers with which a `build` script may begin. Types are left out. An older base is built with tsup, as it was
+ * then.
+ */
 const BUNDLERS: Readonly<Record<string, readonly string[]>> = {
   tsdown: ["--no-dts", "--log-level", "error"],
   tsup: ["--no-dts", "--silent"],
   rolldown: ["--config", "rolldown.config.ts"],
 };
 /**
- * The projects that the benchmarks run; their dependencies are built as well. An older base has its benchmarks in
+ * The projects whose code the benchmarks run; their dependencies are built as well. An older base has its benchmarks in
  * `apps/bench`.
  */
 const MEASURED = ["apps/cli", "apps/bench", "lab"];
-/** The number of bases that are kept for a checkout. */
+/** The number of bases kept for a checkout. */
 const KEPT = 3;
 
 /**
@@ -42,7 +45,7 @@ export function buildBase(root: string, commit: string): { readonly folder: stri
   const folder = join(bases, commit);
   mkdirSync(bases, { recursive: true });
   if (!existsSync(folder)) place(folder, (made) => build(root, commit, made));
-  // Folders that another process is still filling or removing have a longer name.
+  // A folder that another process is still filling or removing has a longer name.
   const old = readdirSync(bases).filter((name) => name !== commit && name.length === commit.length);
   const age = (name: string): number => -(statSync(join(bases, name), { throwIfNoEntry: false })?.mtimeMs ?? 0);
   old.sort((a, b) => age(a) - age(b));
@@ -104,7 +107,7 @@ function place(folder: string, fill: (made: string) => void): void {
   }
 }
 
-/** Removes a folder under a temporary name, so that nobody finds a part of it under its own name. */
+/** Renames a folder and then removes it, so that no process finds a part of it under its own name. */
 function removeWhole(folder: string): void {
   const removed = mkdtempSync(`${folder}-`);
   try {

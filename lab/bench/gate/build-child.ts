@@ -1,6 +1,6 @@
 /**
- * Runs a row of one build in slices, whenever the process that forked this one asks for them:
- * `build-child.ts <suite> <index> <benchmarks of the build> reaped|alone`, with `reaped` under a subreaper.
+ * Runs a row of one build in slices, whenever the process that forked this one requests them: `build-child.ts <suite>
+ * <index> <benchmarks of the build> reaped|alone`, with `reaped` under a subreaper.
  */
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -18,7 +18,7 @@ const isReaped = place === "reaped";
 let suite: Suite | undefined;
 let processorTime = threadTime;
 
-/** Returns the processor time of this thread and of the programs that it has run. */
+/** Returns the processor time of this thread and of the programs that it has started. */
 const allTime = (): number => threadTime() + programsTime(isReaped);
 
 async function load(): Promise<Job> {
@@ -26,7 +26,7 @@ async function load(): Promise<Job> {
   const loaded: Suite = await SUITES[name]();
   suite = loaded;
   const comparison = await loaded.comparisons(GATE_PART)[Number(index)]?.();
-  if (comparison === undefined) throw new Error("this machine cannot measure it");
+  if (comparison === undefined) throw new Error("this machine cannot measure this row");
   return comparison.contenders[comparison.ours] as Job;
 }
 
@@ -41,7 +41,7 @@ async function run(job: Job, times: number): Promise<Spent> {
   return { processor: Math.max(1, processorTime() - processor), clock: Math.max(1, clockUs) };
 }
 
-/** Runs the job until it is compiled. */
+/** Runs the job until its code is compiled. */
 async function warmUp(job: Job): Promise<Ready> {
   const [start, programs] = [allTime(), programsTime(isReaped)];
   const clocks: number[] = [];
@@ -55,7 +55,7 @@ async function attempt<T extends Reply>(measure: () => Promise<T>): Promise<Repl
   try {
     return await measure();
   } catch (error) {
-    return { missing: error instanceof Error ? error.message : "it threw something that is not an error" };
+    return { missing: error instanceof Error ? error.message : "it threw a value that is not an error" };
   }
 }
 

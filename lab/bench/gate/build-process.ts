@@ -47,7 +47,7 @@ export class BuildProcess implements Measurable, AsyncDisposable {
 
   async #reply(): Promise<Reply> {
     const abort = new AbortController();
-    const nothing = this.#ended.then((): [Reply] => [{ missing: "its process ended before it was measured" }]);
+    const nothing = this.#ended.then((): [Reply] => [{ missing: "its process ended before the measurement" }]);
     const [reply] = await Promise.race([once(this.#child, "message", { signal: abort.signal }), nothing]);
     abort.abort();
     return reply;

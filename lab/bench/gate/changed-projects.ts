@@ -2,11 +2,11 @@ import { globSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { projectFolders } from "./projects.ts";
 
-/** The files that every build depends on. */
+/** The files on which every build depends. */
 const SHARED = ["pnpm-lock.yaml", "tsconfig.base.json"];
-/** The scripts of the plugins, which run like the command. */
+/** The plugins' scripts, which run like the command. */
 const INTEGRATIONS = "integrations";
-/** Files that are not part of a build, or that a build makes. */
+/** Files that are not part of a build, or that a build generates. */
 const LEFT_OUT = /(^|\/)(test|dist|node_modules|coverage|\.turbo|demo)(\/|$)|\.(md|tsbuildinfo)$/;
 
 /** Returns the folders of the projects whose builds may differ from the base's. */

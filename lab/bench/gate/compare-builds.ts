@@ -6,7 +6,7 @@ import { judge, type Verdict } from "./verdict.ts";
 const OURS = join(import.meta.dirname, "../..");
 
 /**
- * Compares a row of the current build with the base's, in two new processes each time, until a verdict is
+ * Compares a row of the current build with the same row of the base, in two new processes each time, until a verdict is
  * reached.
  *
  * @param benchmarks the benchmarks next to the base
@@ -30,7 +30,9 @@ export async function compareBuilds(
   }
 }
 
-/** Compares both builds once, each in its own process: if both ran in one, the second would have a worse memory layout. */
+/**
+ * Compares both builds once, each in its own process: in a shared process, the second would have a worse memory layout.
+ */
 async function compareOnce(suite: string, index: number, benchmarks: string, first: number): Promise<Slowdown> {
   await using ours = new BuildProcess(suite, index, OURS);
   await using base = new BuildProcess(suite, index, benchmarks);

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 
-/** The sources of both builds: a change elsewhere does not affect speed. */
+/** The source folders of both builds: a change elsewhere does not affect speed. */
 const BUILT = ["packages", "apps", "lab", "integrations", "fixtures", "pnpm-lock.yaml", "tsconfig.base.json"];
 
 /** The commit to compare with and the reason for it, or the reason why there is none. */
@@ -22,7 +22,7 @@ export function findBase(root: string, env: Readonly<Record<string, string | und
     git("rev-parse", "--quiet", "--verify", "--end-of-options", `${name}^{commit}`);
 
   const head = toCommit("HEAD");
-  if (head === undefined) return { missing: "this is no Git checkout with a commit" };
+  if (head === undefined) return { missing: "this is not a Git checkout with a commit" };
   const named = env["BENCH_BASE"];
   if (named) {
     const commit = named === "last-release" ? lastRelease(git) : toCommit(named);
@@ -40,10 +40,10 @@ export function findBase(root: string, env: Readonly<Record<string, string | und
   }
   const commit = toCommit("HEAD~1");
   if (commit) return { commit, reason: "the commit before HEAD" };
-  return { missing: "HEAD has no parent in this checkout, which is a shallow clone or has one commit" };
+  return { missing: "HEAD has no parent in this checkout, which is a shallow clone or has only one commit" };
 }
 
-/** Returns the commit of the newest release; before the first one, the commit that gave the command its version. */
+/** Returns the commit of the newest release; before the first release, the commit that set the command's version. */
 function lastRelease(git: (...args: readonly string[]) => string | undefined): string | undefined {
   return (
     git("rev-list", "--max-count=1", "--tags=agentprint@*") ||

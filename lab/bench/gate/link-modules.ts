@@ -6,7 +6,7 @@ import { dirname, join, relative, sep } from "node:path";
  * base.
  *
  * @param root this checkout
- * @param project a folder in it, such as `packages/trail`
+ * @param project the project's folder in the base, such as `packages/trail`
  * @param base the root of the base
  * @param target the folder that receives `node_modules`; it is as deep as the project
  */
@@ -18,7 +18,7 @@ export function linkModules(root: string, project: string, base: string, target:
     const inside = relative(realpathSync(root), real);
     const isOurs = !inside.startsWith("..") && !inside.split(sep).includes("node_modules");
     mkdirSync(dirname(join(to, name)), { recursive: true });
-    // Relative, because the folder is renamed when it is complete.
+    // The link is relative, because the folder is renamed when it is complete.
     symlinkSync(
       isOurs ? relative(join(target, "node_modules", dirname(name)), join(base, inside)) : real,
       join(to, name),

@@ -6,14 +6,14 @@ import { findBase } from "./find-base.ts";
 import { withDependencies } from "./projects.ts";
 import type { Verdict } from "./verdict.ts";
 
-/** The projects whose programs the rows run: the command, and the scripts of the plugins. */
+/** The projects whose programs the rows run: the command, and the plugins' scripts. */
 const PROGRAMS = ["apps/cli", "integrations"];
 
 /** The half of the gate that compares the current build with the build before the change. */
 export interface Gate {
   /** Which commit is the base and why, or the reason why nothing is compared. */
   readonly description: string;
-  /** Compares a row; `undefined` if there is no base, or nothing that the row runs differs from it. */
+  /** Compares a row; returns `undefined` if there is no base, or if nothing that the row runs differs from the base. */
   compare(
     row: { readonly suite: string; readonly index: number; readonly name: string },
     projects: readonly string[],
@@ -23,10 +23,10 @@ export interface Gate {
 }
 
 /**
- * Finds and builds the base of the checkout.
+ * Finds and builds the checkout's base.
  *
  * @param root the checkout
- * @param everyRow also compare rows whose code did not change, to see how steady the comparison is
+ * @param everyRow whether to compare rows whose code did not change, too, to see how steady the comparison is
  * @throws Error if `lab/bench/allowances.json` is malformed
  */
 export function openGate(root: string, everyRow: boolean): Gate {

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** The resolution in microseconds of the counters for ended programs. */
+/** The resolution of the counters for ended programs, in microseconds. */
 export const TICK_US = 10_000;
 const MAX_WAIT_MS = 30_000;
 
-/** Returns the microseconds that this thread has computed. */
+/** Returns this thread's processor time in microseconds. */
 export function threadTime(): number {
   process.cpuUsage(); // Linux brings the counter of the thread up to date with this call, and else every few milliseconds
   const { user, system } = process.threadCpuUsage();
@@ -14,7 +14,7 @@ export function threadTime(): number {
 
 /**
  * Returns the processor time of the ended programs that this process started, in microseconds rounded to ticks; 0 if no
- * counter exists. Under a subreaper it includes the programs that these started and left running.
+ * counter exists. Under a subreaper the result includes the programs that these programs started and left running.
  */
 export function programsTime(isReaped = false): number {
   if (process.platform !== "linux") return 0;
@@ -29,7 +29,7 @@ function endedTime(process: number | "self"): number {
 }
 
 /**
- * Waits until the subreaper has no child except this process, for half a minute at most: the time of the programs left
+ * Waits, for half a minute at most, until the subreaper has no child except this process: the time of the programs left
  * running is then known.
  */
 export async function whenReaped(): Promise<void> {

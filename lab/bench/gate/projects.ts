@@ -11,7 +11,7 @@ export function projectFolders(root: string): string[] {
 /** A project with this file bundles its development dependencies. */
 const INCLUDES = "rolldown.config.ts";
 
-/** Returns these project folders and those of the projects whose code they run, in build order. */
+/** Returns these projects' folders and those of the projects whose code they run, in build order. */
 export function withDependencies(root: string, folders: readonly string[]): string[] {
   const projects = projectFolders(root).map((folder) => {
     const manifest = JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));

@@ -5,21 +5,21 @@ import { TICK_US } from "./processor-time.ts";
 export interface Slowdown {
   /** The ratio of processor time, which other programs hardly change. */
   readonly steady: number;
-  /** The ratio on the clock, which includes waiting. */
+  /** The ratio of wall-clock time, which includes waiting. */
   readonly clock: number;
 }
 
-/** The microseconds of a slice. */
+/** The length of a slice in microseconds. */
 export interface Spent {
   readonly processor: number;
   readonly clock: number;
 }
 
-/** A build that has run for a while. */
+/** A build whose code has been running long enough to be compiled. */
 export interface Ready {
-  /** The microseconds of a run, on the clock. */
+  /** The wall-clock time of a run in microseconds. */
   readonly clock: number;
-  /** Whether it starts programs, whose time is counted in ticks. */
+  /** Whether the build starts programs, whose time is counted in ticks. */
   readonly runsPrograms: boolean;
 }
 
@@ -28,15 +28,17 @@ export interface Measurable {
   run(times: number): Promise<Spent>;
 }
 
-/** In most pairs of this length, the machine has the same speed for both slices. */
+/** The length of a slice: in most pairs, the machine then has the same speed for both slices. */
 const SLICE_US = { thread: 2000, programs: 20 * TICK_US };
-/** The microseconds of processor time for which both builds run, and the fewest and the most pairs of slices. */
+/**
+ * For how many microseconds of processor time both builds run, and the minimum and maximum number of pairs of slices.
+ */
 const MEASURED_US = { thread: 300_000, programs: 1_000_000 };
 const PAIRS = { thread: { fewest: 4, most: 150 }, programs: { fewest: 2, most: 20 } };
 
 /**
  * Compares two builds in pairs of slices, every other pair in reverse order, so that neither always gets the faster
- * half of a machine whose speed changes.
+ * half when the machine's speed changes.
  *
  * @param first which build begins: 0 for ours, 1 for the base
  */
@@ -46,7 +48,7 @@ export async function comparePairs(ours: Measurable, base: Measurable, ready: Re
   const pairs: [ours: Spent, base: Spent][] = [];
   const { fewest, most } = PAIRS[kind];
   let spent = 0;
-  // An even number, so that each build begins half of the pairs.
+  // The number of pairs is even, so that each build begins half of them.
   while (pairs.length < fewest || pairs.length % 2 === 1 || (pairs.length < most && spent < MEASURED_US[kind])) {
     const isOursFirst = (pairs.length + first) % 2 === 0;
     const leading = await (isOursFirst ? ours : base).run(times);

@@ -1,29 +1,32 @@
 import { median } from "../measure.ts";
 import type { Slowdown } from "./slices.ts";
 
-/** The result of all processes for a row. */
+/** The combined result of all processes for a row. */
 export interface Verdict {
   readonly slowdown: Slowdown;
   readonly processes: number;
   readonly isSlower: boolean;
 }
 
-/** The median slowdown of the processes at which a row counts as slower. */
+/** The median slowdown over the processes at which a row counts as slower. */
 export const SLOWER = 1.1;
-/** The number of processes that are measured in case of doubt. */
+/** The number of processes measured in case of doubt. */
 export const MOST_PROCESSES = 11;
 
 /** Two processes are enough if both are below this ratio. */
 const CLEARLY_EQUAL = 1.03;
 /** Three or more processes are enough if they agree and their median is below this ratio. */
 const SUSPICIOUS = 1.06;
-/** The spread within which processes agree: a process may compile one of two equal builds better than the other. */
+/**
+ * The spread within which processes agree; it allows for a process that compiles one of two equal builds better than
+ * the other.
+ */
 const AGREEMENT = 0.1;
-/** Other programs make half of all processes look slower on the clock, but not all of them. */
+/** Other programs can make half of the processes look slower by wall-clock time, but not all of them. */
 const SLOWER_IN_EVERY = 1.05;
 
 /**
- * Returns the verdict on a row, or `undefined` if more processes have to measure it. A row fails only in the median of
+ * Returns the verdict on a row, or `undefined` if more processes have to measure it. A row fails only by the median of
  * eleven processes; fewer are enough for a row that is not slower.
  *
  * @param measured the measurements of each process so far
@@ -49,7 +52,10 @@ function isClearlyEqual(measured: readonly Slowdown[]): boolean {
   return measured.length === 2 ? most < CLEARLY_EQUAL : most - least <= AGREEMENT;
 }
 
-/** Returns whether a row is that much slower in median processor time, or in median clock time and slower in every process. */
+/**
+ * Returns whether a row is that much slower in median processor time, or in median wall-clock time if it is slower in
+ * every process.
+ */
 function isSlower(measured: readonly Slowdown[], limit: number): boolean {
   if (median(measured.map(({ steady }) => steady)) >= limit) return true;
   const clocks = measured.map(({ clock }) => clock);

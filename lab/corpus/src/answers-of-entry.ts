@@ -10,17 +10,17 @@ import {
 const LISTS = ["tools", "prompts", "resources", "resourceTemplates"] as const;
 
 /**
- * Returns the answers behind an entry, as a visit to the same server would read them. The digests of local files, and
- * their extent, are left out: a launch with `npx`, which the corpus's launch represents, names none.
+ * Returns the answers from which an entry was made, as a visit to the same server would read them. The digests of local
+ * files, and their extent, are left out: the corpus's launch represents a launch with `npx`, which names no files.
  *
- * @throws Error if the entry has contents, of which it holds only digests, or lists of several pages
+ * @throws Error if the entry has contents, of which it holds only digests, or a list of several pages
  */
 export function answersOfEntry(entry: LockedServer): VisitAnswers {
   const { launch, client, clientCapabilities, name, digest, files, coverage } = entry;
   const answers = { launch, client, clientCapabilities, sessions: entry.sessions.map((said) => session(entry, said)) };
   const known = { ...(files && { files }), ...(coverage && { coverage }) };
   if (lockServer(name, { ...answers, ...known }).digest !== digest)
-    throw new Error(`the entry of ${name} could not be asked again`);
+    throw new Error(`the answers of ${name} cannot be restored from its entry`);
   return answers;
 }
 

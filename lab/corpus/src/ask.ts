@@ -3,7 +3,7 @@ import type { AskedRelease } from "./edits/place-edits.ts";
 import { type PinnedRelease, pinRelease, type UnreadRelease } from "./pin-releases.ts";
 import { type Release, releasesByServer } from "./servers.ts";
 
-/** The number of servers that run at the same time. */
+/** The maximum number of servers that run at the same time. */
 const CONCURRENCY = 2;
 
 /** The versions of one server that could be pinned, and those that could not. */
@@ -14,7 +14,7 @@ export interface AskedServer {
   readonly unread: readonly UnreadRelease[];
 }
 
-/** Pins every version of every server; a server with one version is pinned twice. */
+/** Pins every version of every server; a server with only one version is pinned twice. */
 export async function askServers(isReused: boolean, tell: (line: string) => void): Promise<AskedServer[]> {
   const servers = releasesByServer();
   const visits = servers.flatMap((releases) =>
@@ -26,7 +26,7 @@ export async function askServers(isReused: boolean, tell: (line: string) => void
     for (const { release, visit } of queue) {
       const first = await pinRelease(release, { visit, isReused });
       if ("code" in first) tell(`${release.alias}: ${first.stderr}`);
-      // On a busy machine, a server may take too long the first time.
+      // On a busy machine, a server may take too long at the first attempt.
       const result = "code" in first ? await pinRelease(release, { visit, isReused }) : first;
       results.set(release, [...(results.get(release) ?? []), result]);
       tell(`${release.alias}: ${"code" in result ? result.code : `${result.seconds.toFixed(1)} s`}`);

@@ -2,12 +2,12 @@ import { canonicalize } from "../../../packages/canonical-json/src/index.ts";
 import { checkLock, createLock, type DriftFinding, driftFindings } from "../../../packages/mcp-lock/src/index.ts";
 import type { Answers, Edited, Target } from "./edits/edit.ts";
 
-/** Returns the findings of a check of the answers against a lock of the earlier answers. */
+/** Checks answers against a lock of earlier answers, and returns the findings. */
 export function findingsOf(before: Answers, after: Answers): DriftFinding[] {
   return driftFindings(checkLock(createLock(before), after));
 }
 
-/** Returns the findings that an edit causes: they name its target and place, and are absent without the edit. */
+/** Returns the findings that an edit causes, which name its target and place and are absent without the edit. */
 export function findingsOfEdit(
   { targets, pointer }: Omit<Edited, "answers">,
   edited: readonly DriftFinding[],
@@ -23,8 +23,8 @@ export function findingsOfEdit(
 }
 
 /**
- * Returns whether a finding is about a target: a renamed tool has the finding of its new name, and a finding on the
- * bounds of integers lists its tools.
+ * Returns whether a finding is about a target: the finding about a renamed tool names its new name as well, and a
+ * finding about integer bounds lists its tools.
  */
 export function isAbout({ rule, place, before, after }: DriftFinding, { server, kind, name }: Target): boolean {
   if (kind === "server") return place.subject === server;
@@ -34,7 +34,7 @@ export function isAbout({ rule, place, before, after }: DriftFinding, { server, 
   return isRenamed || place.subject === `${server} › ${kind === "tool" ? "" : `${kind} `}${name}`;
 }
 
-/** Returns whether one of two pointers leads to the other's value, or into it. */
+/** Returns whether one of two pointers is equal to the other or points into the other's value. */
 function isOnWay(one: string, other: string): boolean {
   return `${one}/`.startsWith(`${other}/`) || `${other}/`.startsWith(`${one}/`);
 }

@@ -8,7 +8,7 @@ export const MCP_PIN_VERSION = "0.1.8";
 
 const folder = fileURLToPath(CORPUS);
 
-/** Installs the servers and `ai` from the lockfile, without running any script of a package. */
+/** Installs the servers and `ai` from the lockfile, without running any package's scripts. */
 export async function installServers(): Promise<void> {
   await output(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"], { cwd: folder });
 }

@@ -13,22 +13,22 @@ export interface PinnedRelease extends Release {
   readonly seconds: number;
 }
 
-/** A release that could not be pinned, and the code of the error. */
+/** A release that could not be pinned, and the error code. */
 export interface UnreadRelease extends Release {
   readonly code: string;
   readonly stderr: string;
 }
 
 export interface PinOptions {
-  /** The number of the visit: a release can be pinned more than once. */
+  /** The number of the visit; a release can be pinned more than once. */
   readonly visit: number;
   /** Whether the lock of an earlier run is used if there is one. */
   readonly isReused: boolean;
 }
 
 /**
- * Pins a release with the command, as its user would: the program of its package, with Node, in an empty folder. Every
- * release of a server has the same launch, as with `npx -y <package>`.
+ * Pins a release with the command as a user would, by running its package's program with Node in an empty folder. All
+ * releases of a server have the same launch, as with `npx -y <package>`.
  */
 export async function pinRelease(
   release: Release,

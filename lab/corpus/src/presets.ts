@@ -16,9 +16,9 @@ const today = new Date().toISOString().slice(0, 10);
 const POLICIES = new Map(PRESET_NAMES.map((preset) => [preset, parsePolicy({ preset }, RULES)]));
 
 /**
- * Judges findings by a preset.
+ * Applies a preset to findings, and returns its effect.
  *
- * @throws Error if a server could not be compared, about which no preset decides
+ * @throws Error if a server could not be compared, because no preset decides about that
  */
 export function judge(findings: readonly DriftFinding[], preset: PresetName): Judgement {
   const policy = policyOf(preset);
@@ -31,7 +31,7 @@ export function judge(findings: readonly DriftFinding[], preset: PresetName): Ju
   };
 }
 
-/** Returns the findings with the levels of a preset. */
+/** Returns the findings with the levels that a preset gives them. */
 export function applied(findings: readonly DriftFinding[], preset: PresetName): readonly DriftFinding[] {
   return applyPolicy(findings, policyOf(preset), { today }).findings;
 }
@@ -40,7 +40,7 @@ function policyOf(preset: PresetName): ReturnType<typeof parsePolicy> {
   return POLICIES.get(preset) as ReturnType<typeof parsePolicy>;
 }
 
-/** Returns a value for each preset. */
+/** Returns the value that a function computes for each preset. */
 export function byPreset<T>(value: (preset: PresetName) => T): Record<PresetName, T> {
   return Object.fromEntries(PRESET_NAMES.map((preset) => [preset, value(preset)])) as Record<PresetName, T>;
 }

@@ -1,4 +1,4 @@
-/** Pseudorandom numbers that are the same on every machine for the same seed: mulberry32. */
+/** A generator of pseudorandom numbers (mulberry32), which are the same on every machine for the same seed. */
 export class Random {
   #state: number;
 

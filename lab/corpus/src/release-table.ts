@@ -3,7 +3,10 @@ import { withPart } from "@agentprint/testing/markdown/markdown-part";
 import { markdownTable } from "@agentprint/testing/markdown/markdown-table";
 import type { CorpusResults } from "./results.ts";
 
-/** Returns the README of the releases with the table of how the authors in the corpus chose their versions. */
+/**
+ * Returns the release package's README with the table that shows how the authors in the corpus chose their version
+ * numbers.
+ */
 export function withReleaseTable(text: string, results: CorpusResults): string {
   return withPart(text, "authors", releaseTable(results));
 }

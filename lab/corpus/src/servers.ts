@@ -3,14 +3,14 @@ import { fileURLToPath } from "node:url";
 
 /** A server of the corpus, and the launch of each of its versions. */
 interface CorpusServer {
-  /** The prefix of the aliases in `package.json`, and the name in the lock. */
+  /** The prefix of the server's aliases in `package.json`, and its name in the lock. */
   readonly name: string;
   readonly package: string;
-  /** The arguments of the program, which starts in an empty folder. */
+  /** The arguments of the server's program, which starts in an empty folder. */
   readonly args: readonly string[];
-  /** Dummy values for the variables without which the server does not start. */
+  /** Dummy values for the environment variables without which the server does not start. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Whether its tools need no account, no browser and no network, so that they can be called. */
+  /** Whether the server's tools can be called, because they need no account, no browser and no network. */
   readonly isOffline?: true;
 }
 
@@ -33,10 +33,10 @@ const SERVERS: readonly Omit<CorpusServer, "package">[] = [
   { name: "currents", args: [], env: { CURRENTS_API_KEY: "no-account" } },
 ];
 
-/** The folder of the corpus, with a slash at its end. */
+/** The path of the corpus's folder, with a slash at its end. */
 export const CORPUS: URL = new URL("../", import.meta.url);
 
-/** Returns the versions of each server in the order in which `package.json` installs them: oldest first. */
+/** Returns each server's versions in the order in which `package.json` lists them, which is oldest first. */
 export function releasesByServer(): readonly (readonly Release[])[] {
   const { dependencies } = JSON.parse(readFileSync(new URL("package.json", CORPUS), "utf8")) as {
     dependencies: Record<string, string>;

@@ -58,7 +58,7 @@ function onlyOne(version: string, releases: AskedServer["releases"]): string {
   const digests = new Set(releases.map(({ entry }) => entry.digest));
   const twice =
     digests.size === 1
-      ? "two visits of it got the same answers"
+      ? "two visits to it got the same answers"
       : "two visits got different answers, so `check` reports a difference although nothing changed";
   return `${version} is the only version that could be installed; ${twice}.`;
 }

@@ -3,15 +3,15 @@ import type { EditLayer } from "./edits/edit.ts";
 import type { CorpusResults, EditResult, Levels, UpgradeResult } from "./results.ts";
 
 const PRESETS = ["strict", "compatible", "breaking"] as const;
-/** The layers whose edits `compatible` has to catch and its guard has to stop. */
+/** With `compatible`, a check has to catch and a guard has to stop every edit to these layers. */
 export const PROVEN_LAYERS: readonly EditLayer[] = ["contract", "hints", "names"];
 
-/** Returns the text with the tables of these results. */
+/** Returns the page's text with the tables of these results. */
 export function withTables(text: string, results: CorpusResults): string {
   return withPart(text, "corpus", formatTables(results));
 }
 
-/** Returns both tables as Markdown. */
+/** Returns both tables and their texts as Markdown. */
 function formatTables(results: CorpusResults): string {
   return [
     introduction(results),
@@ -38,7 +38,7 @@ function introduction({ date, commit, node, servers, upgrades }: CorpusResults):
   ].join("\n");
 }
 
-/** Returns the table of the upgrades that each preset and each peer stops. */
+/** Returns the table that counts the upgrades that each preset and each peer stops. */
 function stopTable({ upgrades, peers }: CorpusResults): string {
   const pairs = real(upgrades);
   const tools = sum(pairs.map(({ changedTools }) => changedTools));
@@ -66,7 +66,7 @@ function stopTable({ upgrades, peers }: CorpusResults): string {
   );
 }
 
-/** Returns the table of the findings in the versions of each server. */
+/** Returns the table that counts the findings in each server's upgrades. */
 function upgradeTable({ servers, upgrades }: CorpusResults): string {
   const findings = (preset: (typeof PRESETS)[number]): string => `\`${preset}\`: error / warning / note`;
   const head = ["server", "versions", "upgrades", "changed tools", ...PRESETS.map(findings), "stopped by each"];
@@ -91,7 +91,7 @@ function editIntroduction({ edits, seed }: CorpusResults): string {
   return [
     `### ${total(edits, ({ placed }) => placed)} hostile edits`,
     "",
-    `A script places them into those upgrades (seed ${seed}). An edit is caught if a finding names its subject and place, and is absent without the edit.`,
+    `A script makes them in those upgrades (seed ${seed}). An edit is caught if a finding names its subject and place and does not occur without the edit.`,
     "It is stopped if that finding alone makes `check` exit with 1, or makes a guard block or freeze the tool. A preset's cells show caught / stopped by `check` / stopped by a guard, and a peer's cells show caught / stopped.",
   ].join("\n");
 }
@@ -129,7 +129,7 @@ function editTable({ edits, peers }: CorpusResults): string {
   ]);
 }
 
-/** Returns the list of the edits that pass a check with `compatible`. */
+/** Returns the list of edits that pass a check with `compatible`. */
 function missList({ edits }: CorpusResults): string {
   const missed = edits.filter(({ placed, stopped }) => stopped.compatible.check < placed);
   const isProse = ({ layer }: EditResult): boolean => !PROVEN_LAYERS.includes(layer);
@@ -138,7 +138,7 @@ function missList({ edits }: CorpusResults): string {
     .map(({ what, placed, stopped }) => `- ${what}: ${placed - stopped.compatible.check} of ${placed}`);
   const lost = edits.filter(({ placed, caught, stopped }) => Math.min(caught, stopped.compatible.guard) < placed);
   return [
-    "Edits of prose that `check` lets pass with `compatible`, with a warning that shows the text; a guard freezes them:",
+    "Edits to prose that `check` lets pass with `compatible`, with a warning that shows the text; a guard freezes them:",
     "",
     ...(lines.length > 0 ? lines : ["- none"]),
     "",
@@ -148,7 +148,7 @@ function missList({ edits }: CorpusResults): string {
   ].join("\n");
 }
 
-/** Returns the upgrades without the servers that were compared with themselves. */
+/** Returns the upgrades, without those in which a version was compared with itself. */
 function real(upgrades: readonly UpgradeResult[]): UpgradeResult[] {
   return upgrades.filter(({ from, to }) => from !== to);
 }

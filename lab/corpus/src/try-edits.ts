@@ -10,16 +10,16 @@ import { byPreset, type Judgement, judge, type PresetName } from "./presets.ts";
 export interface TriedEdit extends PlacedEdit {
   /** Whether a finding names the edit, at each stage. */
   readonly isCaught: boolean;
-  /** The findings that name it, from all stages. */
+  /** The findings that name the edit, from all stages. */
   readonly findings: readonly DriftFinding[];
-  /** The same findings, stage by stage. */
+  /** The same findings, grouped by stage. */
   readonly stages: readonly (readonly DriftFinding[])[];
   /** Whether the edit is stopped at one or more stages. */
   readonly judgements: Readonly<Record<PresetName, Judgement>>;
   readonly peers: Readonly<Record<PeerId, { readonly isCaught: boolean; readonly isStopped: boolean }>>;
 }
 
-/** A release with the edit, compared with the same release without the step that it adds. */
+/** A release with the edit, compared with the same release without this stage's step. */
 interface Stage {
   readonly edited: Edited;
   readonly findings: readonly DriftFinding[];
@@ -28,7 +28,7 @@ interface Stage {
   readonly withoutEdit: Comparison;
 }
 
-/** Runs agentprint and each peer on each edit. */
+/** Runs agentprint and all peers on each edit. */
 export async function tryEdits(edits: readonly PlacedEdit[], peers: readonly Peer[]): Promise<TriedEdit[]> {
   const placed = edits.map((edit) => ({ edit, stages: stagesOf(edit) }));
   const comparisons = placed.flatMap(({ stages }) => stages.flatMap((stage) => [stage.withEdit, stage.withoutEdit]));
@@ -83,7 +83,7 @@ function stagesOf({ releases, place }: PlacedEdit): Stage[] {
   });
 }
 
-/** Returns whether a peer's answer on a target differs from its answer without the edit. */
+/** Returns whether a peer's answer about a target differs from its answer without the edit. */
 function isNamed(
   { edited, withEdit, withoutEdit }: Stage,
   answers: ReadonlyMap<Comparison, PeerAnswer>,

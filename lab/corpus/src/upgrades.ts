@@ -10,7 +10,7 @@ import type { CorpusResults, Levels, UpgradeResult } from "./results.ts";
 /** Two consecutive versions of a server. */
 export type Upgrade = readonly [before: AskedRelease, after: AskedRelease];
 
-/** Compares the versions of each upgrade, by agentprint and by each peer. */
+/** Compares the versions of each upgrade with agentprint and with each peer. */
 export async function compareUpgrades(
   upgrades: readonly Upgrade[],
   peers: readonly Peer[],
@@ -61,7 +61,7 @@ function changedTools([before, after]: Upgrade): string[] {
   return [...new Set([...old.keys(), ...now.keys()])].filter((name) => old.get(name) !== now.get(name));
 }
 
-/** Counts the findings of each level, without remarks: they are not differences. */
+/** Counts the findings at each level, except remarks, which are not differences. */
 function levelsOf(findings: readonly DriftFinding[]): Levels {
   const of = (level: string): number =>
     findings.filter((finding) => finding.level === level && !finding.isRemark).length;

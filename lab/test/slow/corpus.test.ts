@@ -35,7 +35,7 @@ test("the table of causes matches the recorded results: no report names a false 
   expect(plain(readme)).toBe(plain(withCausesTable(readme, readCausesResults())));
   expect(servers.reduce((sum, { causes }) => sum + causes, 0)).toBeGreaterThan(100);
   expect(servers.filter(({ faults, notIsolated }) => faults + notIsolated > 0)).toEqual([]);
-  // An upgrade of thirty tools: every verdict and every cause is named on the first 60 rows.
+  // In an upgrade of at most thirty tools, the first 60 rows name every verdict and every cause.
   const few = servers.filter(({ toolsOfLastRow }) => toolsOfLastRow <= 30);
   expect(few.length).toBeGreaterThan(5);
   expect(few.filter(({ lastRow }) => lastRow > 60)).toEqual([]);

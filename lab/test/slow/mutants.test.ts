@@ -54,7 +54,7 @@ describe("in a folder of sources", () => {
     expect(file).toBe(FILE);
     expect(text).toContain(mutant.after);
     rmSync(join(root, FILE));
-    expect(locate(mutant, root)).toEqual({ reason: "its statement is not there" });
+    expect(locate(mutant, root)).toEqual({ reason: "its statement does not occur" });
     write(
       "packages/trail/src/b.ts",
       `const g = (a: number) => {\n${mutant.statement.text.replaceAll(" ", "\n  ")}\n};\n`,

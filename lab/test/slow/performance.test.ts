@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { drawPlot, THEMES } from "../../performance/draw.ts";
 import { type Line, measurePlot, type Plot } from "../../performance/measure-line.ts";
 
-/** Long enough for a clock that counts processor time in ticks. */
+/** The time is long enough for a clock that counts processor time in ticks. */
 const SLICE_NS = 2e7;
 const sumTo = (size: number): number => (size * (size + 1)) / 2;
 const line = (name: string, job: (size: number) => unknown, rest: Partial<Line> = {}): Line => ({
@@ -40,7 +40,7 @@ test("a different output is an error, but not at a limit", async () => {
         line("zero", () => 0),
       ),
     ),
-  ).rejects.toThrow("zero has another output");
+  ).rejects.toThrow("zero has a different output");
   await expect(
     measurePlot(
       plot(

@@ -1,4 +1,6 @@
-/** An agent of the Vercel AI SDK whose tools are evaluated tools; the model follows a script, so nothing leaves this process. */
+/**
+ * A Vercel AI SDK agent whose tools are evaluated tools; the model follows a script, so nothing leaves this process.
+ */
 import { computeFullCapabilityLink, createRegisteredAgent, tool, toolkit } from "@agentprint/agent-capabilities";
 import { toAiSdkTools } from "@agentprint/agent-capabilities/ai-sdk";
 import { ToolLoopAgent } from "ai";

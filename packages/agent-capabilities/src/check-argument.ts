@@ -1,7 +1,7 @@
 import { type ArgumentCheck, type ArgumentForm, argumentCheck } from "@agentprint/canonical-json/json-value";
 import { CapabilityError, type CapabilityErrorDetails } from "./errors.ts";
 
-/** Refuses an argument that does not have the named form: `invalid-argument`. */
+/** Refuses an argument that does not have the named form, with the error `invalid-argument`. */
 export const checkArgument: ArgumentCheck = /* @__PURE__ */ argumentCheck(
   (message) => new CapabilityError("invalid-argument", message),
 );
@@ -30,7 +30,7 @@ export function copyLines(what: string, value: unknown): readonly string[] | und
   return Object.freeze([...value]);
 }
 
-/** Returns an `invalid-argument` error with the expected and the received kind of value. */
+/** Returns an `invalid-argument` error that names the expected and the received kind of value. */
 export function invalid(
   what: string,
   expected: string,

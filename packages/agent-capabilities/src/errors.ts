@@ -2,35 +2,34 @@ import { escapeText, type PathSegment, toPointer } from "@agentprint/canonical-j
 
 /** The reasons that a {@link CapabilityError} can have. */
 export type CapabilityErrorCode =
-  /** The signal of the context fired before the work was done. Start again with a new signal. */
+  /** The context's signal fired before the work was done. Start again with a new signal. */
   | "aborted"
-  /** The `create` function of a toolkit threw. Look at `cause` and correct the function. */
+  /** A toolkit's `create` function threw. Look at `cause` and correct the function. */
   | "create-failed"
   /** A toolkit contains itself. Remove it from its own members. */
   | "cycle"
-  /** Two different enabled tools have one name. Rename one, or let a policy disable it. */
+  /** Two different enabled tools have the same name. Rename one, or let a policy disable it. */
   | "duplicate-tool"
   /** A hook threw. Look at `cause` and correct the hook. */
   | "hook-failed"
   /**
-   * An argument of the package has a wrong form, such as a provider's own tool. Pass the form that the message
-   * expects.
+   * An argument has the wrong form, such as a provider's own tool. Pass the form that the message expects.
    */
   | "invalid-argument"
   /** The context holds a value that cannot be copied as data, such as a function. Pass plain data. */
   | "invalid-context"
-  /** The input of a call does not match the schema of its tool. Correct the input at `path`. */
+  /** The input of a call does not match the tool's schema. Correct the input at `path`. */
   | "invalid-input"
-  /** A capability link or a list of tools is malformed. Pass it as created; `path` names the wrong member. */
+  /** A capability link or a list of tools is malformed. Pass it as it was created; `path` names the wrong member. */
   | "invalid-link"
-  /** The schema of a tool is not JSON Schema. Correct the schema of the tool that the message names. */
+  /** A tool's schema is not JSON Schema. Correct the schema of the tool that the message names. */
   | "invalid-schema"
   /** A tool or a snapshot from elsewhere is malformed. Create it again; `path` names the wrong member. */
   | "invalid-wire"
   /** A tool without a handler was called. Pass a handler for it to the adapter. */
   | "missing-handler"
   /**
-   * A schema cannot write its JSON Schema, and `requireTransparentSchemas` is set. Use a schema that can, or pass the
+   * A schema cannot write its JSON Schema, and `requireTransparentSchemas` is set. Use a schema that can, or pass a
    * JSON Schema.
    */
   | "opaque-schema"
@@ -44,7 +43,7 @@ export type CapabilityErrorCode =
   | "schema-failed"
   /** Toolkits or a context nest more levels than are allowed. Flatten them. */
   | "too-deep"
-  /** Two calls of one schema wrote different JSON Schemas, so it has no digest. Make the schema the same each time. */
+  /** A schema wrote two different JSON Schemas, so it has no digest. Make it write the same one each time. */
   | "unstable-schema";
 
 /** One reason why an input does not match a tool's schema. */
@@ -56,7 +55,7 @@ export interface InputIssue {
 
 /** The details of a {@link CapabilityError} in addition to its code and message. */
 export interface CapabilityErrorDetails {
-  /** Path into the offending value, from its root. */
+  /** Path to the offending value, from the root. */
   readonly path?: Iterable<PathSegment>;
   readonly cause?: unknown;
   readonly policyId?: string;
@@ -83,7 +82,7 @@ export interface CapabilityErrorDetails {
 export class CapabilityError extends Error {
   override readonly name = "CapabilityError";
   readonly code: CapabilityErrorCode;
-  /** RFC 6901 JSON Pointer of the offending value, if there is one. */
+  /** RFC 6901 JSON Pointer to the offending value, if there is one. */
   readonly path: string | undefined;
   readonly policyId: string | undefined;
   readonly toolName: string | undefined;
@@ -100,7 +99,7 @@ export class CapabilityError extends Error {
 }
 
 /**
- * Runs `read`, which calls code of the caller: getters, proxies, iterators. If that code throws, the caller gets a
+ * Runs `read`, which calls the caller's code: getters, proxies, iterators. If that code throws, the caller gets a
  * {@link CapabilityError} with the thrown value as its `cause`. A `CapabilityError` passes through unchanged.
  */
 export function guarded<T>(
@@ -117,7 +116,7 @@ export function guarded<T>(
   }
 }
 
-/** Returns the message of a thrown value. The value may be anything, and converting it to a string may throw again. */
+/** Returns the message of a thrown value. The value may be anything, and converting it to a string may itself throw. */
 export function reasonOf(cause: unknown): string {
   try {
     return String(cause instanceof Error ? cause.message : cause);

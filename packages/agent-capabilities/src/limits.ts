@@ -1,7 +1,7 @@
 /**
- * Deepest nesting of toolkits in one another, in levels, including those that dynamic toolkits create at evaluation.
+ * The maximum number of nested levels of toolkits, including those that dynamic toolkits create at evaluation.
  */
 export const MAX_TOOLKIT_LEVELS = 256;
 
-/** Deepest nesting of an invocation context, in levels of objects and arrays. */
+/** The maximum number of nested levels of objects and arrays in an invocation context. */
 export const MAX_CONTEXT_LEVELS = 512;

@@ -17,7 +17,7 @@ const execute = async (input: unknown): Promise<string> => JSON.stringify(input)
 const accept = (value: unknown): { value: unknown } => ({ value });
 const standard = { schemaSource: "standard-json-schema", requireTransparentSchemas: true } as const;
 
-/** Adapters of real tools that were made with a schema, and the schemas that the library itself can run. */
+/** Adapters for real tools that are made with a schema, and the schemas that the library itself cannot run. */
 const adapters: Readonly<Record<string, { readonly adapt: (schema: never) => Tool; readonly cannotRun?: string }>> = {
   "AI SDK": { adapt: (inputSchema) => fromAiSdkTool(name, aiTool({ description, inputSchema, execute } as never)) },
   "AI SDK, dynamic": {

@@ -40,7 +40,7 @@ const plain = {
 const echo = async (input: unknown): Promise<string> => JSON.stringify(input);
 const accept = (value: unknown): { value: unknown } => ({ value });
 
-/** A client of a server that runs in this process, over the real protocol. */
+/** Returns a client that speaks the real protocol with a server in this process. */
 async function connect(server: Server): Promise<Client> {
   const [mine, theirs] = InMemoryTransport.createLinkedPair();
   const client = new Client({ name: "test", version: "1.0.0" });

@@ -12,7 +12,7 @@ import {
 } from "../src/index.ts";
 import { anything, namedTool } from "./support.ts";
 
-/** A policy that records its evaluation in `trace`. */
+/** Returns a policy that records its evaluation in `trace`. */
 function traced(trace: string[], id: string, answer: boolean | (() => never) = true): ReturnType<typeof policy> {
   return policy(id, () => {
     trace.push(id);

@@ -31,7 +31,7 @@ const fail = (): never => {
   throw boom;
 };
 
-/** The same value, except that reading one member throws. */
+/** Returns the same value, except that reading one member throws. */
 function throwingAt<T extends object>(value: T, key: PropertyKey): T {
   return new Proxy(value, { get: (target, read) => (read === key ? fail() : Reflect.get(target, read)) });
 }
@@ -203,7 +203,7 @@ describe("an invocation context", () => {
   });
 });
 
-/** A context as `normalizeInvocationContextForHash` returns it, without what it refuses. */
+/** Returns a context as `normalizeInvocationContextForHash` does, without the values that it refuses. */
 const clean = (context: object): unknown => normalizeInvocationContextForHash(JSON.parse(JSON.stringify(context)));
 
 test("a binding on the wire without executeBinding is live", () => {

@@ -65,7 +65,7 @@ const ofEffect = {
   "a unique symbol": Schema.UniqueSymbol(Symbol.for("a")),
 };
 
-/** The schema alone and in every place of a larger one. */
+/** Returns the schema alone and in every place of a larger one. */
 const placesOfEffect = (part: Schema.Top): Readonly<Record<string, unknown>> => ({
   alone: part,
   "in a member": Schema.Struct({ a: Schema.String, b: part }),

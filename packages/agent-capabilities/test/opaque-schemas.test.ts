@@ -176,7 +176,7 @@ test("without a process the console warns", async () => {
   } finally {
     vi.unstubAllGlobals();
   }
-  expect(shown).toEqual([expect.stringContaining("a schema is hashed as its vendor and version")]);
+  expect(shown).toEqual([expect.stringContaining("a schema is hashed only as its vendor and version")]);
 });
 
 const ark = (name: string, inputSchema: StandardSchema): Tool<unknown> => tool({ name, inputSchema, handler });

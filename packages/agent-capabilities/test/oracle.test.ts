@@ -41,7 +41,10 @@ interface OracleCase {
   readonly alternates?: Readonly<Record<string, Outcome>>;
 }
 
-/** Cases in which this package differs from the implementation that recorded the digests: its error, or parts of its payload. */
+/**
+ * Cases in which this package differs from the implementation that recorded the digests, each with this package's error
+ * or parts of its payload.
+ */
 const RESOLVED: Readonly<Record<string, { readonly error?: string; readonly payload?: object }>> = {
   "khora-021": { error: "at /m" },
   "khora-025": { error: "undefined" },
@@ -75,7 +78,7 @@ const STRICT: Readonly<Record<string, string>> = {
   "khora-182": '{"context":{"10":4,"9":5,"UserID":3,"userId":2,"user_id":1},"kind":"invocation"}',
 };
 
-/** The result of the package for an input, in the field names of the oracle. */
+/** Returns the package's result for an input, with the oracle's field names. */
 async function run(operation: string, input: Input, options: SortOptions): Promise<Outcome> {
   const hashed = (payload: unknown): Outcome => ({
     canonical: canonicalize(payload, { profile: "ecmascript", keyOrder: options.sort ?? "code-unit" }),
@@ -172,7 +175,10 @@ async function run(operation: string, input: Input, options: SortOptions): Promi
   }
 }
 
-/** The expected outcome: as the text "Capability hashing" decides, if it does, otherwise by the requested order. */
+/**
+ * Returns the expected outcome: the one that the text "Capability hashing" demands, if any, otherwise the one for the
+ * requested order.
+ */
 function resolve({ expected, alternates = {} }: OracleCase, sort: "code-unit" | "locale"): Outcome {
   const { strictTextCodeUnit, codeUnit, seedText } = alternates;
   return seedText ?? (sort === "locale" ? expected : (strictTextCodeUnit ?? codeUnit ?? expected));

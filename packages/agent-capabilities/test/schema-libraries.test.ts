@@ -26,14 +26,14 @@ import {
 
 const README = readFileSync(new URL("../README.md", import.meta.url), "utf8");
 
-/** Two schemas that differ, made the same way. */
+/** Two different schemas that were made in the same way. */
 type Pair = readonly [StandardSchema, StandardSchema];
 const pair = <S>(make: (property: "a" | "b") => S): Pair => [make("a"), make("b")] as never;
 
 interface Row {
   readonly library: string;
   readonly schemas: Pair | undefined;
-  /** The remedy of the README if the two schemas have one hash. */
+  /** The README's remedy if the two schemas have the same hash. */
   readonly remedy?: { readonly schemas?: Pair; readonly options?: HashOptions };
 }
 

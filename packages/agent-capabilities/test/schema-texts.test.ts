@@ -46,7 +46,7 @@ const root: fc.Arbitrary<Shape> = fc.record({
   members: fc.array(shape, { minLength: 1, maxLength: 3 }),
 });
 
-/** The number of places, and a copy in which the text and the title of one of them differ. */
+/** Returns the number of places that can have text. */
 function countPlaces(shape: Shape): number {
   if (shape.kind === "array") return 1 + countPlaces(shape.item);
   return shape.kind === "object" ? shape.members.reduce((sum, member) => sum + countPlaces(member), 1) : 1;
@@ -156,10 +156,10 @@ const all: readonly Framework[] = ["AI SDK", "LangChain", "OpenAI Agents"];
 
 interface Library {
   readonly make: (shape: Shape) => never;
-  /** The frameworks that take its schemas. */
+  /** The frameworks that accept the library's schemas. */
   readonly frameworks: readonly Framework[];
   readonly options?: HashOptions;
-  /** The words that the library can hold. */
+  /** The texts that the library can keep in a schema. */
   readonly parts?: readonly Part[];
 }
 

@@ -3,7 +3,7 @@ import { type JsonSchemaWrapper, jsonSchema, type Policy, type Tool, tool } from
 /** Accepts any input; for tests that are not about input. */
 export const anything: JsonSchemaWrapper = jsonSchema(true, { validate: (value) => ({ value }) });
 
-/** A tool that returns its own name. */
+/** Returns a tool that returns its own name. */
 export function namedTool<const Name extends string>(
   name: Name,
   policies: readonly Policy<unknown>[] = [],

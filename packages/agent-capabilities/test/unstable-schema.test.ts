@@ -33,7 +33,7 @@ const READERS: readonly ((made: Tool) => unknown)[] = [
   (made) => made.staticHash,
 ];
 
-/** The digests and error codes that reading a tool of this schema gives. */
+/** Returns the digests and error codes that result from reading a tool with this schema. */
 async function outcomes(inputSchema: StandardSchema): Promise<Set<unknown>> {
   const made = tool({ name: "t", inputSchema, handler: () => 1 });
   const found = new Set<unknown>();
@@ -47,7 +47,7 @@ async function outcomes(inputSchema: StandardSchema): Promise<Set<unknown>> {
   return found;
 }
 
-/** `string` for so many readings, then `number`. */
+/** Returns a function that gives `string` for the first `after` readings, then `number`. */
 function changing(after: number): () => string {
   let readings = 0;
   return () => (readings++ < after ? "string" : "number");

@@ -1,7 +1,9 @@
-/** The official number sequence in full: `pnpm --filter @agentprint/canonical-json number-sequence [lines …]`. */
+/**
+ * Checks the complete official number sequence: `pnpm --filter @agentprint/canonical-json number-sequence [lines …]`.
+ */
 import { checksums, HAS_BIT_PATTERNS } from "../test/number-sequence.ts";
 
-/** Published with the sequence, by count of lines. */
+/** The published digests of the sequence, by number of lines. */
 const PUBLISHED = new Map([
   [1_000, "be18b62b6f69cdab33a7e0dae0d9cfa869fda80ddc712221570f9f40a5878687"],
   [10_000, "b9f7a8e75ef22a835685a52ccba7f7d6bdc99e34b010992cbc5864cd12be6892"],

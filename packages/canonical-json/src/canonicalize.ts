@@ -6,10 +6,10 @@ import { Writer } from "./writer/writer.ts";
 let idle: Writer | undefined;
 
 /**
- * Writes a value, and reads the requested form from the writer. One writer serves all calls; if a getter or `toJSON`
+ * Writes a value and reads the requested form from the writer. One writer serves all calls; if a getter or `toJSON`
  * calls this package again, the inner call gets its own writer.
  *
- * @param sink - Takes the bytes whenever the buffer of the writer is full.
+ * @param sink - Takes the bytes whenever the writer's buffer is full.
  */
 export function write<T>(
   value: unknown,
@@ -30,11 +30,12 @@ export function write<T>(
 }
 
 /**
- * Returns the canonical JSON text of a value: no white space, keys sorted, one spelling for every string and number.
+ * Returns a value's canonical JSON text, which has no white space, sorted keys, and one spelling for every string and
+ * number.
  *
  * @param value - Any JavaScript value; see `profile` for what is rejected.
- * @param options - Profile (default `rfc8785`), key order (default `code-unit`), depth limit.
- * @returns The text; equal values give equal texts on every machine.
+ * @param options - Profile (default `rfc8785`), key order (default `code-unit`) and depth limit.
+ * @returns The text, which is the same for equal values on every machine.
  * @throws {@link CanonicalJsonError} `bigint`, `cycle`, `function`, `lone-surrogate`, `non-finite`, `opaque-object`, `symbol`,
  * `too-deep`, `undefined` when the value has no canonical text in the profile.
  * @throws {@link CanonicalJsonError} `unreadable` when a getter, a proxy or `toJSON` throws: see `cause`.
@@ -53,13 +54,13 @@ export function canonicalize(value: unknown, options?: CanonicalizeOptions): str
 }
 
 /**
- * Returns the text that {@link canonicalize} writes without options, or with `maxDepth` alone. This function is a
- * kilobyte less to load, because it contains no code that checks or follows options, or that speeds up objects with
- * hundreds of members.
+ * Returns the text that {@link canonicalize} writes without options, or only with `maxDepth`. This function loads a
+ * kilobyte less, because it contains no code that checks or follows options, or that speeds up objects with hundreds of
+ * members.
  *
  * @param value - As for `canonicalize`.
- * @param maxDepth - Deepest nesting of arrays and objects accepted. Default 1,000,000.
- * @throws {@link CanonicalJsonError} as {@link canonicalize} does in the profile `rfc8785`.
+ * @param maxDepth - The deepest accepted nesting of arrays and objects. Default 1,000,000.
+ * @throws {@link CanonicalJsonError} as {@link canonicalize} does in the `rfc8785` profile.
  * @example
  * ```ts
  * import { canonicalText } from "@agentprint/canonical-json";
@@ -76,7 +77,7 @@ function toText({ out }: Writer): string {
 }
 
 /**
- * Returns the text of {@link canonicalize} as UTF-8 bytes, to be hashed or signed.
+ * Returns the text of {@link canonicalize} as UTF-8 bytes, for hashing or signing.
  *
  * @param value - As for `canonicalize`.
  * @param options - As for `canonicalize`.

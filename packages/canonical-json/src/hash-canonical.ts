@@ -4,7 +4,7 @@ import { type CanonicalizeOptions, resolveOptions } from "./options.ts";
 
 /**
  * Returns the SHA-256 of the bytes that {@link canonicalizeToBytes} returns, as 64 lowercase hex digits. A large value
- * is hashed as it is written, so memory does not grow with it.
+ * is hashed while it is written, so memory does not grow with it.
  *
  * @param value - As for `canonicalize`.
  * @param options - As for `canonicalize`.
@@ -18,7 +18,7 @@ import { type CanonicalizeOptions, resolveOptions } from "./options.ts";
  * ```
  */
 export function hashCanonical(value: unknown, options?: CanonicalizeOptions): string {
-  /** Made when the buffer is full: hashing a small value in one call is faster. */
+  /** Created only when the buffer is full, because hashing a small value in one call is faster. */
   let stream: Sha256Stream | undefined;
   const sink = {
     update(bytes: Uint8Array): void {

@@ -2,7 +2,7 @@ import { hasPlainPrototype, hidesBesideMembers, isBrandedEmpty, isOrdinary } fro
 
 /**
  * Returns whether a value is a plain object: its prototype is null or the `Object.prototype` of any realm, and it is
- * not a Map, Date, Error or similar object that was only given such a prototype. A plain object consists only of its
+ * not a Map, Date, Error or similar object that was given such a prototype. A plain object consists only of its
  * members.
  *
  * @example

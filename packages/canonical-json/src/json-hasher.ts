@@ -3,28 +3,29 @@ import { MAX_INPUT_BYTES, type ParseJsonOptions, resolveLimits } from "./parse/l
 import { type JsonHasher, PieceHasher } from "./stream/piece-hasher.ts";
 import { TextWindow } from "./stream/text-window.ts";
 
-/** How to read a text that arrives in pieces. */
+/** How to read text that arrives in pieces. */
 export interface JsonHasherOptions extends Pick<ParseJsonOptions, "losslessIntegers" | "maxDepth"> {
-  /** Longest text accepted, in bytes. Default: no limit. */
+  /** The length of the longest accepted text, in bytes. Default: no limit. */
   readonly maxBytes?: number | undefined;
   /**
-   * Longest object, in bytes of the text, whose members may come in any order: it is held completely, in up to four
-   * times as much memory. The members of a longer one must be in order. Default 512 KiB, at most 32 MiB.
+   * The size of the longest object, in bytes of the text, whose members may come in any order. Such an object is held
+   * completely, in up to four times as much memory. The members of a longer object must be in order. Default 512 KiB,
+   * at most 32 MiB.
    */
   readonly maxObjectBytes?: number | undefined;
 }
 
 const DEFAULT_OBJECT_BYTES = 524_288;
-/** Larger windows are slower, because the cache of the processor is too small for them. */
+/** Larger windows are slower, because they do not fit into the processor's cache. */
 const WINDOW_BYTES = 131_072;
 
 /**
- * Hashes a JSON text piece by piece, with the same digest as {@link hashJson} for the complete text. The canonical text
- * is passed on to SHA-256 while the text arrives, so memory does not grow with it: an array is never held, and an
- * object only up to `maxObjectBytes`.
+ * Hashes JSON text piece by piece, with the same digest as {@link hashJson} for the complete text. The canonical text
+ * is passed on to SHA-256 while the text arrives, so memory does not grow with it: an array is never held in memory,
+ * and an object only up to `maxObjectBytes`.
  *
- * @returns A hasher, whose `digest` throws every error of the text: an error at the end of the text takes precedence
- * over a digest.
+ * @returns A hasher whose `digest` throws every error in the text, because even an error at the end of the text must
+ * prevent a digest.
  * @throws {@link CanonicalJsonError} `invalid-option` when an option is unknown or has a wrong type.
  *
  * @example

@@ -3,8 +3,8 @@ import { checkKeyOrder, type KeyOrder } from "./options.ts";
 import { compareCodeUnits } from "./text/compare-code-units.ts";
 
 /**
- * Returns a function for `Array.prototype.sort` that compares two texts in a key order: by UTF-16 code units (RFC 8785
- * §3.2.3), or in the `en` collation of digests made with `localeCompare`.
+ * Returns a function for `Array.prototype.sort` that compares two strings in a key order: by UTF-16 code units (RFC
+ * 8785 §3.2.3), or in the `en` collation of digests made with `localeCompare`.
  *
  * @param order - `"code-unit"` or `"locale"`.
  * @returns A comparator: negative, zero or positive.

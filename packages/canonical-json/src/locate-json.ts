@@ -7,7 +7,7 @@ import { parseStepwise } from "./parse/parse-stepwise.ts";
 import { textPositions } from "./parse/text-position.ts";
 
 /**
- * Returns the places at which values start in a strict JSON text, one for each JSON Pointer.
+ * Returns, for each JSON Pointer, the place at which the value starts in a strict JSON text.
  *
  * If a pointer leads to no value, its place is the innermost value on its path.
  *
@@ -33,7 +33,7 @@ export function locateJson(
   const decoded = decodeText(text, limits);
   const wanted = pointers.map(fromPointer);
   const root = placesOf(wanted);
-  /** The place of each value around the one being read, if a pointer leads there. */
+  /** The place of each value around the value being read, if a pointer leads there. */
   const open: (Place | undefined)[] = [];
   parseStepwise(decoded, limits, (path: readonly PathSegment[], offset: number) => {
     const { length } = path;
@@ -48,8 +48,8 @@ export function locateJson(
 }
 
 /**
- * A value that a pointer leads to or through. These values form a tree of names, because writing a pointer for each
- * value takes time.
+ * A value to which or through which a pointer leads. These values form a tree of names, because writing a pointer for
+ * each value would take time.
  */
 interface Place {
   offset: number | undefined;
@@ -69,7 +69,7 @@ function placesOf(paths: readonly (readonly string[])[]): Place {
   return root;
 }
 
-/** Returns the offset of the innermost value that was found on a path. */
+/** Returns the offset of the innermost value found on a path. */
 function offsetOf(root: Place, path: readonly string[]): number {
   let place = root;
   for (const segment of path) {

@@ -7,8 +7,8 @@ export type KeyOrder = "code-unit" | "locale";
 /** How a value becomes canonical text. */
 export interface CanonicalizeOptions {
   /**
-   * `"rfc8785"` (default) is RFC 8785 over the I-JSON data model and rejects what JSON cannot carry.
-   * `"ecmascript"` is the text that `JSON.stringify` would write, with the keys sorted.
+   * `"rfc8785"` (default) is RFC 8785 over the I-JSON data model and rejects values that JSON cannot represent.
+   * `"ecmascript"` is the text that `JSON.stringify` would write, but with sorted keys.
    */
   readonly profile?: "rfc8785" | "ecmascript" | undefined;
   /**
@@ -16,7 +16,7 @@ export interface CanonicalizeOptions {
    * `localeCompare`: array indexes first and ascending, then the `en` collation.
    */
   readonly keyOrder?: KeyOrder | undefined;
-  /** Deepest nesting of arrays and objects accepted. Default 1,000,000. */
+  /** The deepest accepted nesting of arrays and objects. Default 1,000,000. */
   readonly maxDepth?: number | undefined;
 }
 
@@ -71,7 +71,7 @@ export function invalidOption(option: string, expected: string, received: unknow
   return new CanonicalJsonError("invalid-option", "", `${option}: expected ${expected}, received ${show(received)}`);
 }
 
-/** Calls no method of the value, because the method could throw. */
+/** It calls no method of the value, because the method could throw. */
 function show(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value);
   return Object(value) === value ? `a value of type ${typeof value}` : String(value);

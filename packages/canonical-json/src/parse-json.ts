@@ -11,11 +11,11 @@ import { parseStepwise } from "./parse/parse-stepwise.ts";
 import { rewriteText } from "./rewrite-text.ts";
 
 /**
- * Returns the value of a strict I-JSON text (RFC 8259, RFC 7493 §2): the result of `JSON.parse`, for texts that all
- * readers parse alike.
+ * Returns the value of a strict I-JSON text (RFC 8259, RFC 7493 §2): the result of `JSON.parse`, but only for texts
+ * that all readers parse alike.
  *
- * The size is checked first, then the encoding of bytes, then the absence of a byte order mark, then the text from
- * start to end. The first fault is reported. An own member `__proto__` is data. Nesting never overflows the call stack.
+ * It checks first the size, then the encoding of bytes, then that there is no byte order mark, then the text from start
+ * to end. The first fault is reported. An own member `__proto__` is data. Nesting never overflows the call stack.
  *
  * @param text - JSON as a string or as UTF-8 bytes.
  * @returns The value, made of plain objects and arrays.
@@ -45,11 +45,11 @@ export function parseJson(text: string | Uint8Array, options: ParseJsonOptions =
 }
 
 /**
- * Returns the canonical text of a strict JSON text: {@link parseJson}, then {@link canonicalize}.
+ * Returns the canonical text of a strict JSON text: calls {@link parseJson}, then {@link canonicalize}.
  *
  * @param text - JSON as a string or as UTF-8 bytes.
- * @param options - Those of both functions; `maxDepth` limits both.
- * @throws {@link CanonicalJsonError} as the two functions do.
+ * @param options - The options of both functions; `maxDepth` limits both.
+ * @throws {@link CanonicalJsonError} as both functions do.
  *
  * @example
  * ```ts
@@ -69,9 +69,8 @@ export function canonicalizeJson(
 }
 
 /**
- * Returns the SHA-256 of the UTF-8 bytes of {@link canonicalizeJson}'s text, as 64 lowercase hex digits. For an input
- * that is a JSON text, as most are, it takes a third to two thirds of the time of {@link parseJson} and
- * `hashCanonical`.
+ * Returns the SHA-256 of the UTF-8 bytes of {@link canonicalizeJson}'s text, as 64 lowercase hex digits. For valid JSON
+ * it takes a third to two thirds of the time that {@link parseJson} and `hashCanonical` take.
  *
  * @param text - JSON as a string or as UTF-8 bytes.
  * @param options - As for `canonicalizeJson`.
@@ -89,12 +88,12 @@ export function hashJson(text: string | Uint8Array, options: CanonicalizeOptions
 }
 
 /**
- * Returns the value of a text that {@link canonicalize} wrote: a copy of the original value as JSON sees it. The text
- * may have any size and depth, and may contain the lone surrogates that the `ecmascript` profile escapes.
- * {@link parseJson} reads any other text.
+ * Returns the value of text that {@link canonicalize} wrote: a copy of the original value as JSON represents it. The
+ * text may have any size and depth, and may contain the lone surrogates that the `ecmascript` profile escapes. {@link
+ * parseJson} reads any other text.
  *
  * @param text - Canonical text of the profile and key order in `options`.
- * @param options - Those with which the text was written.
+ * @param options - The options with which the text was written.
  * @throws {@link CanonicalJsonError} as `parseJson` does when the text is not canonical or an option is unknown.
  *
  * @example
@@ -109,7 +108,7 @@ export function parseCanonical(text: string, options?: CanonicalizeOptions): Jso
   resolveOptions(options);
   checkArgument("text", text, "string");
   const value = parseNatively(text);
-  // V8 13 can misread an escaped name (nodejs/node#63785). Writing the value again then gives a different text.
+  // V8 13 can misread an escaped name (nodejs/node#63785). Rewriting the value then gives different text.
   const isRead = value !== undefined && (!text.includes("\\") || canonicalize(value, options) === text);
   return isRead ? value : parseJson(text, { maxDepth: Number.POSITIVE_INFINITY, maxBytes: MAX_INPUT_BYTES });
 }

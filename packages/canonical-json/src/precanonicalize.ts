@@ -4,10 +4,10 @@ import { type CanonicalizeOptions, resolveOptions } from "./options.ts";
 import { parts } from "./writer/plain-value.ts";
 
 /**
- * Canonicalizes a value that is part of larger values, which are canonicalized or hashed many times: its text is copied
- * into theirs.
+ * Canonicalizes a value that is part of larger values, which are canonicalized or hashed many times, so that its text
+ * can be copied into theirs.
  *
- * @param value - As for `canonicalize`; it must not change afterwards: freeze it.
+ * @param value - As for `canonicalize`. It must not change afterwards, so freeze it.
  * @param options - As for `canonicalize`. The larger values must be written with the same profile and key order.
  * @returns A part, whose `toJSON()` is the value.
  * @throws {@link CanonicalJsonError} as {@link canonicalize} does. Canonicalizing a larger value that holds the part throws

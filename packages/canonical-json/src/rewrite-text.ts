@@ -5,7 +5,7 @@ import { type ParseJsonOptions, resolveLimits } from "./parse/limits.ts";
 
 let idle: TextRewriter | undefined;
 
-/** Calls a function with a rewriter, whose output is valid during the call. One rewriter serves all calls. */
+/** Calls a function with a rewriter, whose output is valid only during the call. One rewriter serves all calls. */
 export function withRewriter<T>(run: (rewriter: TextRewriter) => T): T {
   const rewriter = idle ?? new TextRewriter();
   idle = undefined;
@@ -18,8 +18,8 @@ export function withRewriter<T>(run: (rewriter: TextRewriter) => T): T {
 }
 
 /**
- * Passes the canonical text of strict JSON text to `take`, as bytes that are valid during the call, and returns its
- * result; `undefined` if the plain reader has to decide.
+ * Passes the canonical text of strict JSON text to `take`, as bytes that are valid only during the call, and returns
+ * its result; `undefined` if the plain reader has to decide.
  */
 export function rewriteText<T>(
   text: string | Uint8Array,

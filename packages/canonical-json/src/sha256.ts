@@ -3,7 +3,7 @@ import { invalidData, isBytes } from "./bytes.ts";
 
 /** An incremental SHA-256: feed it bytes, then take the digest once. */
 export interface Sha256Stream {
-  /** @throws {@link CanonicalJsonError} `invalid-argument` when `data` is not bytes, such as a text */
+  /** @throws {@link CanonicalJsonError} `invalid-argument` when `data` is not bytes but, for example, a string */
   update(data: Uint8Array): void;
   /** Returns an independent stream that has taken the same bytes so far. */
   copy(): Sha256Stream;
@@ -12,10 +12,10 @@ export interface Sha256Stream {
 }
 
 /**
- * Returns the SHA-256 of bytes, or of the UTF-8 bytes of a text.
+ * Returns the SHA-256 of bytes, or of the UTF-8 bytes of a string.
  *
  * @returns 64 lowercase hex digits.
- * @throws {@link CanonicalJsonError} `invalid-argument` when `data` is neither a text nor bytes
+ * @throws {@link CanonicalJsonError} `invalid-argument` when `data` is neither a string nor bytes
  * @example
  * ```ts
  * import { sha256Hex } from "@agentprint/canonical-json";
@@ -31,7 +31,7 @@ export function sha256Hex(data: string | Uint8Array): string {
 /**
  * Starts a SHA-256 of bytes that arrive in parts.
  *
- * @returns A stream; its `update` takes only bytes, because a text may be split within a character.
+ * @returns A stream, whose `update` takes only bytes, because text may be split within a character.
  * @example
  * ```ts
  * import { createSha256, sha256Hex } from "@agentprint/canonical-json";

@@ -7,7 +7,7 @@ const objectOf = (keys: readonly string[]) => Object.fromEntries(keys.map((key) 
 const keysOf = (json: string) =>
   [...json.matchAll(/("(?:[^"\\]|\\.)*"):0/g)].map(([, key]) => JSON.parse(key as string) as string);
 
-/** Texts that share prefixes, end early, and mix ASCII, Latin-1, BMP and astral characters. */
+/** Strings that share prefixes, end early, and mix ASCII, Latin-1, BMP and astral characters. */
 const key = fc
   .tuple(
     fc.constantFrom("", "prefix_", "prefix_long_"),

@@ -5,12 +5,13 @@ import { canonicalize } from "@agentprint/canonical-json";
 /** The 168 bit patterns at the beginning of the published sequence. */
 const STATIC = new URL("../../../../shared/oracle/hashee/es6-static.data", import.meta.url);
 
-/** The patterns are not part of the project: without them the sequence cannot be generated. */
+/** The patterns are not part of the project, and without them the sequence cannot be generated. */
 export const HAS_BIT_PATTERNS: boolean = existsSync(STATIC);
 
 /**
- * The number sequence by which implementations of RFC 8785 are compared: fixed bit patterns, then 2,000 neighbours of
- * the smallest normal double, then doubles drawn from a chain of SHA-256 blocks. A line is `<hex bits>,<number>\n`.
+ * Yields the number sequence by which implementations of RFC 8785 are compared: fixed bit patterns, then 2,000
+ * neighbours of the smallest normal double, then doubles from a chain of SHA-256 blocks. Each line is `<hex
+ * bits>,<number>\n`.
  */
 function* bitPatterns(): Generator<bigint> {
   for (const hex of JSON.parse(readFileSync(STATIC, "utf8")) as string[]) yield BigInt(`0x${hex}`);
@@ -24,7 +25,10 @@ function* bitPatterns(): Generator<bigint> {
   }
 }
 
-/** SHA-256 of the first lines of the sequence as this package writes them, for each of the ascending counts. */
+/**
+ * Returns, for each of the ascending counts, the SHA-256 of that many first lines of the sequence as this package
+ * writes them.
+ */
 export function checksums(counts: readonly number[], onLine?: (line: number) => void): Map<number, string> {
   const bits = new BigUint64Array(1);
   const double = new Float64Array(bits.buffer);

@@ -28,7 +28,7 @@ const { decode } = present
   ? ((await import(pathToFileURL(new URL("tagged.mjs", ORACLE).pathname).href)) as { decode(input: unknown): unknown })
   : { decode: (input: unknown) => input };
 
-/** Resolved differently: a Map or Set is rejected, and so is a top-level undefined or function. */
+/** This package decides differently: it rejects a Map or Set, and a top-level undefined or function. */
 const REJECTED = new Set(["khora-021", "khora-025", "khora-026"]);
 
 describe.skipIf(!present)(`outcomes of the original implementations${skipped}`, () => {

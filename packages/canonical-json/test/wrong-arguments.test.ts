@@ -7,8 +7,8 @@ import * as sha256 from "../src/sha256.ts";
 import * as text from "../src/text/index.ts";
 
 /**
- * Helpers below everything that is hashed: a check in them would slow down each hash and enlarge each browser bundle
- * of `canonicalize`.
+ * Helpers that run for everything that is hashed, so a check in them would slow down each hash and enlarge each browser
+ * bundle of `canonicalize`.
  */
 const UNCHECKED = ["fromPointer", "ownMember", "readCanonical", "setOwnMember", "toPointer", ...Object.keys(text)];
 

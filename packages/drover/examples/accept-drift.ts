@@ -1,5 +1,5 @@
-// Recovery from intentional drift: a new run under the new spec, and a trail record of who accepted which drift.
-// There is deliberately no helper for this: it is a decision, taken here, in code, by someone with a name.
+// Recovery from intentional drift: creates a new run under the new spec, and a trail record of who accepted which
+// drift. There is deliberately no helper for this, because a named person must make this decision here, in code.
 import { type AgentSpec, checkResume, diffSpecs, fingerprintSpec, hashSpec } from "@agentprint/drover";
 import type { ThoughtRecord } from "@agentprint/trail";
 import { createThought } from "@agentprint/trail/chain";
@@ -15,7 +15,8 @@ export async function acceptDrift(
   newSpec: AgentSpec,
   { storage, acceptedBy, head }: { storage: LibsqlStorage; acceptedBy: string; head: ThoughtRecord | null },
 ): Promise<AcceptedDrift> {
-  // Only drift is accepted here, certain or possible: a missing run, a failing storage or another agent stays refused.
+  // Only certain or possible drift is accepted here: a missing run, a failing storage or another agent is still
+  // refused.
   const check = await checkResume(newSpec, oldRunId, { storage });
   if (check.ok || !["spec-drift", "spec-undecided"].includes(check.error.code)) {
     throw new Error(`${oldRunId} has no drift to accept`);
@@ -38,7 +39,7 @@ export async function acceptDrift(
   // 3. Save the checkpoint under the new run id.
   await storage.saveCheckpoint({ ...checkpoint, runId: run.id });
 
-  // 4. Record who accepted the change: the fields, and both fingerprints. The old run stays refused.
+  // 4. Record who accepted the change, with the fields and both fingerprints. The old run is still refused.
   const diff = oldRun.specFingerprint ? diffSpecs(oldRun.specFingerprint, newSpec) : undefined;
   const content = JSON.stringify({
     acceptedBy,

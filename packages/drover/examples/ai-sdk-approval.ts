@@ -1,4 +1,4 @@
-// An AI SDK agent whose tool waits for an approval, across a restart of the process: its saved state is one text.
+// An AI SDK agent whose tool waits for an approval across a restart of the process: its saved state is one text.
 import { pauseRun, resumeRun } from "@agentprint/drover";
 import { type AiSdkAgentSettings, specFromAiSdk } from "@agentprint/drover/ai-sdk";
 import {
@@ -13,7 +13,7 @@ import { z } from "zod";
 
 type Settings = ToolLoopAgentSettings<never, ToolSet>;
 
-/** The agent as today's program defines it. */
+/** The agent as the current program defines it. */
 export function createSettings(
   model: LanguageModel,
   { path = z.string(), deleted = [] }: { readonly path?: z.ZodType<string>; readonly deleted?: string[] } = {},
@@ -29,14 +29,14 @@ export function createSettings(
 
 const specOf = (settings: Settings) => specFromAiSdk(settings as AiSdkAgentSettings);
 
-/** Runs until a tool needs an approval. Keep the text on the server, under the id of the chat. */
+/** Runs the agent until a tool needs an approval. Keep the returned text on the server, under the chat's id. */
 export async function pauseForApproval(settings: Settings, chatId: string, prompt: string): Promise<string> {
   const asked: ModelMessage = { role: "user", content: prompt };
   const { responseMessages } = await new ToolLoopAgent(settings).generate({ messages: [asked] });
   return pauseRun(await specOf(settings), chatId, [asked, ...responseMessages]);
 }
 
-/** Approves the waiting calls and continues; rejects with a `ResumeError` if a different agent paused. */
+/** Approves the waiting calls and continues; rejects with a `ResumeError` if a different agent was paused. */
 export async function approve(settings: Settings, chatId: string, text: string): Promise<string> {
   const { state } = await resumeRun(await specOf(settings), chatId, text);
   const messages = state as ModelMessage[];

@@ -1,5 +1,5 @@
-// A DBOS workflow that waits for an approval. After a restart, DBOS recovers it; a step at its start refuses a changed
-// definition.
+// A DBOS workflow that waits for an approval. After a restart, DBOS recovers it; a step at the start of the workflow
+// refuses a changed definition.
 import type { AgentSpec } from "@agentprint/drover";
 import { checkSpecStep } from "@agentprint/drover/dbos";
 import { DBOS } from "@dbos-inc/dbos-sdk";

@@ -15,7 +15,7 @@ import { z } from "zod";
 
 const State = Annotation.Root({ path: Annotation<string>(), outcome: Annotation<string>() });
 
-/** The agent as today's program defines it. */
+/** The agent as the current program defines it. */
 export interface Definition {
   readonly systemPrompt?: string;
   readonly path?: z.ZodType<string>;
@@ -47,7 +47,7 @@ export function createGraph(
   if (withReview) builder.addNode("review", async () => ({})).addEdge("approve", "review" as "approve");
   builder.addEdge((withReview ? "review" : "approve") as "approve", END);
 
-  // The spec is requested when the graph runs, so it can be the compiled graph's.
+  // The spec is requested when the graph runs, so it can describe the compiled graph.
   const spec = async (): Promise<AgentSpec> =>
     specFromLangGraph({
       id: "keeper",

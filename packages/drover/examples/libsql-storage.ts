@@ -1,4 +1,4 @@
-// Runs and checkpoints in libSQL or SQLite: the storage contract, with the strong fingerprint in its own column.
+// A storage for runs and checkpoints in libSQL or SQLite, with the strong fingerprint in its own column.
 import type { RunRow, RunStorage } from "@agentprint/drover";
 import { createClient, type Row } from "@libsql/client";
 

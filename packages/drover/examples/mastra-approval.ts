@@ -1,5 +1,5 @@
-// A Mastra run that waits for an approval, and a version that is published in the meantime: the run resumes only under
-// the version that started it. The ticket is kept with the request for the approval.
+// A Mastra run waits for an approval while another version is published: the run resumes only under the version that
+// started it. The text of the paused run is kept with the approval request.
 import { pauseRun, resumeRun } from "@agentprint/drover";
 import { specFromMastraAgent } from "@agentprint/drover/mastra";
 import type { Mastra } from "@mastra/core";
@@ -10,7 +10,7 @@ export interface Waiting {
   readonly ticket: string;
 }
 
-/** Starts a run of the published version, until a tool needs an approval. */
+/** Runs the published version until a tool needs an approval. */
 export async function startRun(mastra: Mastra, agentId: string, task: string): Promise<Waiting> {
   const agent = await mastra.getAgentById(agentId, { status: "published" });
   const spec = await specFromMastraAgent(agent);
@@ -22,7 +22,7 @@ export async function startRun(mastra: Mastra, agentId: string, task: string): P
   return { runId, ticket: pauseRun(spec, runId, { toolCallId }) };
 }
 
-/** Approves the call and continues; rejects with a `ResumeError` if another version is published by now. */
+/** Approves the call and continues; rejects with a `ResumeError` if another version has been published. */
 export async function approve(mastra: Mastra, agentId: string, { runId, ticket }: Waiting): Promise<string> {
   const agent = await mastra.getAgentById(agentId, { status: "published" });
   const { state } = await resumeRun(await specFromMastraAgent(agent), runId, ticket);

@@ -1,4 +1,5 @@
-// Recovery from intentional drift as the text "Spec hash & drift" writes it: a new run row under the new spec, then its resume.
+// Recovery from intentional drift as the specification "Spec hash & drift" describes it: creates a new run row under
+// the new spec, then resumes it.
 import { type AgentSpec, hashSpec, type ResumableRun } from "@agentprint/drover";
 import { type EffectRunStorage, resumeAgent } from "@agentprint/drover/effect";
 import { Effect } from "effect";

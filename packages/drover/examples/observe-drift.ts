@@ -1,5 +1,5 @@
-// An observer next to your own resume code: it reports runs that would be refused, but refuses none. No function of the
-// library resumes a run under another spec. Whether this run continues is decided here, by the program.
+// An observer for your own resume code, which reports runs that would be refused but refuses none. No function of the
+// library resumes a run under another spec. The program decides here whether this run continues.
 import {
   type AgentSpec,
   checkResume,
@@ -10,13 +10,13 @@ import {
 
 export type Observation =
   | { readonly drift: "none"; readonly warnings: readonly SpecWarning[] }
-  /** The code of the refusal, such as `spec-drift`; the error names the fields and the values. */
+  /** The refusal's code, such as `spec-drift`; the error names the fields and the values. */
   | { readonly drift: ResumeError["code"]; readonly error: ResumeError };
 
 export interface ObservedResume<T> {
   readonly storage: ResumeStorage;
   readonly report: (observation: Observation) => void;
-  /** The program's own resume, before it checked for drift. */
+  /** The program's own resume function, as it was before the check for drift. */
   readonly resume: () => Promise<T>;
 }
 

@@ -1,4 +1,4 @@
-// The spec of an agent of the OpenAI Agents SDK.
+// The spec of an OpenAI Agents SDK agent.
 import { fingerprintSpec, type SpecFingerprint } from "@agentprint/drover";
 import { specFromOpenAiAgent } from "@agentprint/drover/openai-agents";
 import { Agent, handoff, tool } from "@openai/agents";

@@ -1,5 +1,5 @@
 /**
- * Writes the README's tables of detected changes: changes one thing at a time in real agents, and records the result.
+ * Writes the README's tables of detected changes: changes one thing at a time in real agents and records the result.
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";

@@ -9,8 +9,8 @@ import type { RunRow } from "./storage.ts";
  * Checks a spec against the record that a framework kept with a paused run.
  *
  * @param record - A `SpecRecord` as it came back from the framework's storage; its payload may be missing.
- * @returns A promise of the warnings, which rejects with the {@link ResumeError} of `checkResume` when the run must not resume:
- * `fingerprint-not-found` for a run that was kept without a record.
+ * @returns A promise of the warnings, which rejects with the {@link ResumeError} from `checkResume` when the run must
+ * not resume, or with `fingerprint-not-found` for a run that was stored without a record.
  */
 export async function checkRecord(spec: AgentSpec, runId: string, record: unknown): Promise<readonly SpecWarning[]> {
   if (!isObject(record) || !isObject(record["specFingerprint"])) {

@@ -19,7 +19,7 @@ import type { ResumeStorage, RunRow } from "./storage.ts";
 /** Options of {@link checkResume}. */
 export interface CheckResumeOptions<Run extends RunRow, Checkpoint> extends SpecHashOptions {
   readonly storage: ResumeStorage<Run, Checkpoint>;
-  /** Plugins that are passed at resume. They are appended to the spec's own. */
+  /** Plugins that are passed when the run resumes. They are appended to the spec's own. */
   readonly plugins?: readonly SpecPlugin[] | undefined;
 }
 
@@ -28,8 +28,8 @@ export interface ResumableRun<Run extends RunRow = RunRow, Checkpoint = unknown>
   readonly run: Run;
   readonly checkpoint: Checkpoint;
   /**
-   * The parts of the agent that may have changed although the run may resume, because no hash of the spec covers them,
-   * or covered them when the run was recorded. Read these warnings before the run continues.
+   * The parts of the agent that may have changed although the run may resume, because the spec's hash does not cover
+   * them or did not cover them when the run was recorded. Read these warnings before the run continues.
    */
   readonly warnings: readonly SpecWarning[];
 }
@@ -40,8 +40,8 @@ export type ResumeCheck<Run extends RunRow = RunRow, Checkpoint = unknown> =
   | { readonly ok: false; readonly error: ResumeError };
 
 /**
- * Checks whether a paused run may resume under this spec. The promise never rejects: if a check cannot be made, the run
- * is refused.
+ * Checks whether a paused run may resume under this spec. The promise never rejects: if a check cannot be carried out,
+ * the run is refused.
  *
  * The checks, in this order: the run loads, exists, is paused, belongs to this agent, was recorded under an equal spec, and
  * has a checkpoint that loads.
@@ -74,10 +74,10 @@ export async function checkResume<Run extends RunRow, Checkpoint>(
   }
 }
 
-/** The key under which every effect of the library `effect` has its own description. */
+/** The key under which each effect from the library `effect` describes itself. */
 const EFFECT_KEYS = ["~effect/Effect", Symbol.for("effect/Effect")];
 
-/** Returns the answer of a storage, and refuses an effect, because nothing has run it. */
+/** Returns a storage's answer, and refuses an effect, because nothing has run it. */
 async function answerOf<T>(answer: Promise<T>): Promise<T> {
   const value = await answer;
   if (typeof value !== "object" || value === null || !EFFECT_KEYS.some((key) => key in value)) return value;
@@ -109,8 +109,8 @@ function checkRun(spec: AgentSpec, runId: string, run: RunRow): void {
 }
 
 /**
- * Refuses a spec that drifted, including the plugins that are passed at resume. Returns the warnings of both
- * fingerprints.
+ * Refuses a spec that has drifted, including the plugins that are passed when the run resumes. Returns the warnings
+ * from both fingerprints.
  */
 function checkDrift(
   spec: AgentSpec,
@@ -162,7 +162,7 @@ function currentFingerprint(
   }
 }
 
-/** The drift that a refusal names. */
+/** The drift that a refusal describes. */
 interface NamedDrift {
   readonly changed: readonly string[];
   readonly undecided: readonly string[];

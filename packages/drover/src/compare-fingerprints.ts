@@ -16,22 +16,22 @@ export interface ChangedField {
   readonly kind: "added" | "removed" | "changed";
 }
 
-/** The differences between a recorded fingerprint and the fingerprint of a spec. */
+/** The differences between a recorded fingerprint and a spec's fingerprint. */
 export interface FingerprintComparison {
-  /** In the order of the coverage. Fields that only the recorded fingerprint has come last. */
+  /** The changed fields in the order of the coverage. Fields that only the recorded fingerprint contains come last. */
   readonly changes: readonly ChangedField[];
   /** The fields for which the recorded fingerprint cannot show whether they changed. */
   readonly undecided: readonly SpecField[];
-  /** Whether the spec drifted; `"unknown"` if no field changed for certain and some are undecided. */
+  /** Whether the spec drifted; `"unknown"` if no field changed for certain and some fields are undecided. */
   readonly drifted: boolean | "unknown";
   /** The JSON Pointers of the schemas that differ only in the second digest. */
   readonly revalidated: readonly string[];
 }
 
 /**
- * Compares a recorded fingerprint with a spec, by the rule of the fingerprint's version. If the fingerprint is of an earlier rule, the
- * fields that this rule hashes differently are undecided. If it is of a later rule, all fields are undecided, because that rule is not
- * known here.
+ * Compares a recorded fingerprint with a spec by the rule for the fingerprint's version. If the fingerprint was
+ * computed by an earlier rule, the fields that the current rule hashes differently are undecided. If it was computed by
+ * a later rule, all fields are undecided, because that rule is not known here.
  */
 export function compareFingerprints(before: SpecFingerprint, after: FingerprintedSpec): FingerprintComparison {
   const { fingerprint } = after;
@@ -86,8 +86,8 @@ function changedFields(names: readonly SpecField[], before: FieldDigests, after:
 }
 
 /**
- * Returns whether a fingerprint of the first rule cannot tell if a field changed. `differs`: the digests of the
- * complete spec differ.
+ * Returns whether a fingerprint computed by the first rule cannot show if a field changed. `differs` says whether the
+ * digests of the complete spec differ.
  */
 function isUndecided(
   field: SpecField,
@@ -101,14 +101,14 @@ function isUndecided(
   if (!differs || digestBefore === digestAfter) return false;
   // The first rule left out a field that is a function with a toJSON, although the 32-bit hash covers that field.
   if (digestBefore === undefined && before.spec32 === fingerprint.spec32) return true;
-  // When the first rule was in use, adapters described fewer parts of an agent.
+  // Adapters described fewer parts of an agent when the first rule was in use.
   return unseenParts(spec.unseen).length > 0 && field !== "id" && field !== "systemPrompt";
 }
 
 /**
  * Returns the field that prevents a spec from being fingerprinted, if the first rule hashed the value that the current
- * rule refuses. A fingerprint of the first rule cannot tell whether that field changed. `undefined` for every other
- * refusal.
+ * rule refuses. A fingerprint computed by the first rule cannot show whether that field changed. Returns `undefined`
+ * for every other refusal.
  */
 export function refusedSinceFirstRule(
   before: SpecFingerprint,
@@ -121,9 +121,12 @@ export function refusedSinceFirstRule(
   return firstRuleDigest(fields, field) === null ? undefined : field;
 }
 
-/** Returns the digest of a field by the first rule: `undefined` if it omits the field, `null` if it refuses the value. */
+/**
+ * Returns the digest of a field by the first rule: `undefined` if the rule omits the field, `null` if it refuses the
+ * value.
+ */
 function firstRuleDigest(fields: SpecFields, field: SpecField): string | null | undefined {
-  // A field's name comes from storage, so it may be an inherited member's.
+  // A field's name comes from storage, so it may be the name of an inherited member.
   const value = ownMember<unknown>(fields as SpecPayload, field);
   if (field === "systemPrompt" && typeof value === "function") {
     return digestOf({ function: sourceOf(value as () => unknown) });

@@ -2,7 +2,7 @@ import { canonicalize, deepFreeze, fromPointer } from "@agentprint/canonical-jso
 import { SpecError, toSpecError } from "./errors.ts";
 import type { AgentSpec, SpecPlugin, SystemPrompt } from "./spec.ts";
 
-/** A field of the hashed object: a field of the spec, or `pluginIds`. */
+/** A field of the hashed object, which is a field of the spec or `pluginIds`. */
 export type SpecField =
   | "id"
   | "description"
@@ -45,16 +45,16 @@ const CODE_V4: readonly SpecField[] = [...TO_MCP_SERVERS, "commands", ...TO_OUTP
 /**
  * The names of the published field lists.
  *
- * - `spec`: the list of "Spec hash & drift", the text that defines this hash.
- * - `docV1`, `docV2`, `docV3`: the lists in the documentation of its versions 1, 2 and 3.
- * - `codeV3p`: the list that the code of version 3 hashes, which is `docV3` and `promptTemplate` (the p of the name).
- * - `codeV4`, `codeV5`: the lists that the code of versions 4 and 5 hashes.
+ * - `spec`: the list in "Spec hash & drift", the specification that defines this hash.
+ * - `docV1`, `docV2`, `docV3`: the lists in the documentation of the hash's versions 1, 2 and 3.
+ * - `codeV3p`: the list that version 3 implements, which is `docV3` and `promptTemplate` (the p in the name).
+ * - `codeV4`, `codeV5`: the lists that versions 4 and 5 implement.
  */
 export type SpecCoverage = "spec" | "docV1" | "docV2" | "docV3" | "codeV3p" | "codeV4" | "codeV5";
 
 /**
- * The fields that each published version of the hash covers, in the order in which they are written. `spec` is the default;
- * the other lists serve to check runs that were recorded by another version.
+ * The fields that each published version of the hash covers, in the order in which they are written. `spec` is the
+ * default; the other lists are for runs that another version recorded.
  *
  * @see Spec hash & drift, "What's covered"
  * @example
@@ -74,7 +74,10 @@ export const SPEC_COVERAGE: { readonly [name in SpecCoverage]: readonly SpecFiel
   codeV5: ["id", "description", ...CODE_V4.slice(1), "compaction"],
 });
 
-/** Fields that are written as `null` if the spec omits them. Any other field that it omits is left out of the text. */
+/**
+ * Fields that are written as `null` if the spec omits them. Any other field that the spec omits is left out of the
+ * text.
+ */
 const NULL_WHEN_ABSENT: ReadonlySet<SpecField> = new Set<SpecField>([
   "quota",
   "memory",
@@ -85,24 +88,24 @@ const NULL_WHEN_ABSENT: ReadonlySet<SpecField> = new Set<SpecField>([
   "compaction",
 ]);
 
-/** Options of every hash of a spec. */
+/** Options for every hash of a spec. */
 export interface SpecHashOptions {
   /** The published field list to cover. Default `"spec"`. */
   readonly coverage?: SpecCoverage | undefined;
 }
 
-/** Values of covered fields, by field. */
+/** The values of covered fields, by field. */
 export type SpecPayload = Partial<Record<SpecField, unknown>>;
 
-/** The covered fields of a spec as read, in order. The prompt may be a function. */
+/** The covered fields of a spec as they were read, in order. The prompt may be a function. */
 export interface SpecFields extends SpecPayload {
   readonly systemPrompt: SystemPrompt;
   readonly pluginIds: readonly unknown[];
 }
 
 /**
- * Reads the covered fields of a spec in order; the ids of additional plugins follow those of the spec's own plugins.
- * Every field is read once, because a getter may answer differently the second time.
+ * Reads the covered fields of a spec in order; the ids of additional plugins follow the ids of the spec's own plugins.
+ * Every field is read only once, because a getter may return another value the second time.
  *
  * @throws {@link SpecError} `invalid-spec`, `unknown-coverage`, `missing-system-prompt`, `invalid-plugins` or `unreadable`
  */
@@ -162,8 +165,8 @@ export function sourceOf(prompt: (...args: never[]) => unknown): string {
 }
 
 /**
- * Returns the fields of a payload in the layout of the spec, so that pointers lead into the spec: the hashed
- * `pluginIds` are in `plugins`.
+ * Returns a payload's fields in the spec's layout, so that pointers refer to the spec: the hashed `pluginIds` are in
+ * `plugins`.
  */
 export function toSpecLayout(payload: SpecPayload): { readonly [field: string]: unknown } {
   return Object.fromEntries(
@@ -173,7 +176,7 @@ export function toSpecLayout(payload: SpecPayload): { readonly [field: string]: 
   );
 }
 
-/** Returns the field that a JSON Pointer leads into. */
+/** Returns the field to which a JSON Pointer leads. */
 export function fieldAt(pointer: string): SpecField {
   const [member] = fromPointer(pointer);
   return (member === "plugins" ? "pluginIds" : member) as SpecField;
@@ -181,7 +184,7 @@ export function fieldAt(pointer: string): SpecField {
 
 /**
  * Returns the {@link SpecError} for an exception thrown while writing a payload. `JSON.stringify` does not report why
- * it failed. The canonicalizer fails on the same values and reports the place.
+ * it failed. The canonicalizer fails for the same values and reports the place.
  */
 export function locate(payload: SpecPayload, error: unknown): SpecError {
   try {

@@ -1,17 +1,18 @@
-/** One step of an edit script. An index points into the sequence that has the name of the member. */
+/** One step of an edit script. An index refers to the sequence named by its member. */
 export type SequenceEdit =
   | { readonly kind: "keep"; readonly before: number; readonly after: number }
   | { readonly kind: "remove"; readonly before: number }
   | { readonly kind: "add"; readonly after: number };
 
 /**
- * The number of edits to search for. Sequences with more differences are replaced completely between their common ends.
+ * The maximum number of edits to search for. Sequences with more differences are replaced completely between their
+ * common ends.
  */
 const MAX_EDITS = 1000;
 
 /**
- * Returns a shortest edit script between two sequences of texts. The texts that both sequences begin and end with are
- * kept; between these, it uses the greedy algorithm of E. W. Myers, An O(ND) Difference Algorithm and Its Variations
+ * Returns a shortest edit script between two sequences of texts. The texts with which both sequences begin and end are
+ * kept; between them, it uses the greedy algorithm of E. W. Myers, An O(ND) Difference Algorithm and Its Variations
  * (1986).
  */
 export function diffSequences(before: readonly string[], after: readonly string[]): SequenceEdit[] {

@@ -10,30 +10,30 @@ import { addRecordedWarnings, validationWarnings } from "./spec-warnings.ts";
 
 /** A field whose digest differs. */
 export interface FieldChange extends ChangedField {
-  /** The values that differ in the field; only if both specs were given. */
+  /** The values that differ in the field; present only if both specs were given. */
   readonly values?: readonly ValueChange[];
 }
 
 /** The differences between two specs, or between a recorded fingerprint and a spec. */
 export interface SpecDiff {
   /**
-   * Whether the strong fingerprints differ; `"unknown"` if the recorded fingerprint is of another version and only fields that
-   * its rule hashes differently may have changed.
+   * Whether the strong fingerprints differ; `"unknown"` if the recorded fingerprint has another version and only fields
+   * that its rule hashes differently may have changed.
    */
   readonly drifted: boolean | "unknown";
   readonly before: Pick<SpecFingerprint, "spec32" | "sha256">;
   readonly after: Pick<SpecFingerprint, "spec32" | "sha256">;
-  /** In the order of the coverage. */
+  /** The changed fields in the order of the coverage. */
   readonly changes: readonly FieldChange[];
   /** The fields for which the recorded fingerprint cannot show whether they changed. */
   readonly undecided: readonly SpecField[];
-  /** The parts of the specs that may differ although no hash differs. */
+  /** The parts of the specs that may differ even though no hash differs. */
   readonly warnings: readonly SpecWarning[];
 }
 
 /**
  * Names the fields in which two specs differ. For the earlier spec, its recorded fingerprint is enough. If both specs
- * are given, each field also lists the values that differ, by JSON Pointer, and texts line by line.
+ * are given, each field also lists the differing values by JSON Pointer, and text line by line.
  *
  * @throws {@link SpecError} the codes of {@link fingerprintSpec} when a spec cannot be hashed
  * @throws {@link SpecError} `invalid-spec` when the recorded fingerprint is malformed
@@ -68,7 +68,7 @@ export function diffSpecs(
   };
 }
 
-/** The earlier spec; for a recorded one, only its fingerprint is known. */
+/** The earlier spec; for a recorded spec, only its fingerprint is known. */
 interface Before {
   readonly fingerprint: SpecFingerprint;
   readonly payload?: FingerprintPayload;
@@ -78,7 +78,7 @@ function readBefore(before: AgentSpec | SpecFingerprint, options: SpecHashOption
   const isSpec = typeof before !== "object" || before === null || "systemPrompt" in before;
   if (isSpec || !("sha256" in before)) return readFingerprint(before as AgentSpec, options);
   if (isFingerprint(before)) return { fingerprint: before };
-  const expected = "expected spec32 of 1 to 8, and sha256 and all of fields and schemas of 64 lowercase hex digits";
+  const expected = "expected 1 to 8 lowercase hex digits in spec32, and 64 in sha256 and in each of fields and schemas";
   throw new SpecError("invalid-spec", "", `the recorded fingerprint is malformed: ${expected}`);
 }
 
@@ -86,7 +86,7 @@ const ECMASCRIPT = { profile: "ecmascript" } as const;
 
 type ValuesOfField = (field: SpecField) => ValueChange[];
 
-/** Returns a function that lists the differing values of a field of two specs, from the payloads of their fingerprints. */
+/** Returns a function that lists the differing values of a field in two specs, from their fingerprints' payloads. */
 export function valuesByField(before: FingerprintPayload, after: FingerprintPayload): ValuesOfField {
   const [jsonBefore, jsonAfter] = [before, after].map(
     (payload) => parseCanonical(canonicalize(toSpecLayout(payload), ECMASCRIPT), ECMASCRIPT) as JsonObject,
@@ -95,7 +95,7 @@ export function valuesByField(before: FingerprintPayload, after: FingerprintPayl
     const member = field === "pluginIds" ? "plugins" : field;
     const changes = diffValues(ownMember(jsonBefore, member), ownMember(jsonAfter, member));
     const located = changes.map((change) => ({ ...change, pointer: `/${member}${change.pointer}` }));
-    // The spec has a prompt function if its payload has the source of the function.
+    // The spec has a prompt function if its payload contains the function's source.
     if (field === "systemPrompt") return located.map((change) => ({ ...change, pointer: "/systemPrompt" }));
     return located;
   };

@@ -1,7 +1,7 @@
 import { canonicalize, diffJson, type ElementPair, type JsonChange, type JsonValue } from "@agentprint/canonical-json";
 import { diffSequences } from "./diff-sequences.ts";
 
-/** A line that only one of two texts has. */
+/** A line that only one of two texts contains. */
 export interface LineChange {
   readonly kind: "removed" | "added";
   /** Line number, from 1: in the earlier text for `removed`, in the later text for `added`. */
@@ -10,15 +10,15 @@ export interface LineChange {
 }
 
 /**
- * A value of a spec that differs. The pointer of a removed value leads into the earlier spec, any other into the later
+ * A value in a spec that differs. A removed value's pointer refers to the earlier spec, any other pointer to the later
  * spec.
  */
 export interface ValueChange extends JsonChange {
-  /** For two texts: the lines that differ, in order. */
+  /** If both values are texts, the lines that differ, in order. */
   readonly lines?: readonly LineChange[];
 }
 
-/** Returns the smallest differing values of two JSON values, with the lines of texts. */
+/** Returns the smallest differing values in two JSON values, with the differing lines of texts. */
 export function diffValues(before: JsonValue | undefined, after: JsonValue | undefined): ValueChange[] {
   return diffJson(before, after, { pairElements }).map((change) =>
     typeof change.before === "string" && typeof change.after === "string"
@@ -28,8 +28,8 @@ export function diffValues(before: JsonValue | undefined, after: JsonValue | und
 }
 
 /**
- * Returns the elements of two arrays that differ. A removal followed by an addition at the same place is a change of
- * that element.
+ * Returns the differing elements of two arrays. A removal followed by an addition at the same place counts as a change
+ * of that element.
  */
 function pairElements(before: readonly JsonValue[], after: readonly JsonValue[]): ElementPair[] {
   const pairs: ElementPair[] = [];

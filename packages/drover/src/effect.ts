@@ -23,8 +23,8 @@ export interface EffectRunStorage<Run extends RunRow = RunRow, Checkpoint = unkn
 }
 
 /**
- * Returns the same storage with promises. If an effect fails, the promise rejects with the error of the effect; if it
- * dies, with the defect.
+ * Returns the same storage with functions that return promises. If an effect fails, the promise rejects with the
+ * effect's error; if it dies, with the defect.
  *
  * @example
  * ```ts
@@ -88,8 +88,8 @@ export function checkResumeEffect<Run extends RunRow, Checkpoint, E, R = never>(
 }
 
 /**
- * Resumes a paused run, or refuses it, from a storage whose functions return effects: `result` rejects with the
- * {@link ResumeError}. {@link checkResumeEffect} does the same as an effect.
+ * Resumes or refuses a paused run from a storage whose functions return effects: `result` rejects with the {@link
+ * ResumeError}. {@link checkResumeEffect} does the same as an effect.
  *
  * @see Spec hash & drift, "Recovery from intentional drift"
  * @example

@@ -5,25 +5,33 @@ import {
   escapeText,
 } from "@agentprint/canonical-json";
 
-/** The reasons that a {@link SpecError} can have: those of this package, and those of a value that has no JSON text. */
+/** The codes that a {@link SpecError} can have: this package's own, and the codes for a value that has no JSON text. */
 export type SpecErrorCode =
-  /** An argument does not have the form that the function accepts. Pass what the message expects. */
+  /**
+   * An argument does not have the form that the function expects. Pass an argument in the form that the message
+   * describes.
+   */
   | "invalid-argument"
-  /** The spec is not an object with the members that a digest covers. Pass the settings of the agent as plain data. */
+  /** The spec is not an object with the members that the hash covers. Pass the agent's settings as plain data. */
   | "invalid-spec"
-  /** The spec has no text or function as its system prompt. Pass one, or name the key that holds it. */
+  /**
+   * The spec's system prompt is missing, or is neither text nor a function. Pass a system prompt, or name the key that
+   * holds it.
+   */
   | "missing-system-prompt"
   /** `plugins` is not an array, or a plugin has no id. Pass an array of plugins with ids. */
   | "invalid-plugins"
-  /** There is no list of fields with this name. Use one that the message lists. */
+  /** There is no field list with this name. Use a name that the message lists. */
   | "unknown-coverage"
-  /** Two calls of one schema wrote different JSON Schemas, so it has no digest. Make the schema the same each time. */
+  /**
+   * A schema gave two different JSON Schemas, so it has no digest. Make the schema give the same JSON Schema each time.
+   */
   | "unstable-schema"
   | CanonicalJsonErrorCode;
 
 /**
- * The error for a spec that cannot be hashed, because it has no system prompt, a cycle, a bigint or a value whose
- * content JSON cannot see.
+ * The error for a spec that cannot be hashed because it lacks a system prompt or contains a cycle, a bigint or a value
+ * whose content JSON cannot see.
  *
  * `code` is the reason. `path` is the RFC 6901 JSON Pointer of the offending value in the spec.
  *
@@ -53,32 +61,35 @@ export class SpecError extends TypeError {
 
 /** Why a run cannot resume. */
 export type ResumeErrorCode =
-  /** The storage threw while the run was loaded. Look at `cause` and resume again. */
+  /** The storage threw an error while it loaded the run. Read `cause` and resume again. */
   | "load-run-failed"
   /** The storage has no run with this id. Check the id. */
   | "run-not-found"
   /** The run is not paused, so it cannot resume. Resume only runs whose status is `paused`. */
   | "run-not-paused"
-  /** The run was recorded by another agent. Resume it with the spec of that agent. */
+  /** The run was recorded for another agent. Resume it with the other agent's spec. */
   | "agent-mismatch"
-  /** The spec has a value that has no digest. Look at `cause` and correct the spec. */
+  /** The spec contains a value that cannot be hashed. Read `cause` and correct the spec. */
   | "spec-unhashable"
-  /** Nothing of the spec was recorded with the run, so drift cannot be detected. Start the run over. */
+  /**
+   * Neither a hash nor a fingerprint of the spec was recorded with the run, so drift cannot be detected. Start the run
+   * over.
+   */
   | "fingerprint-not-found"
-  /** The fingerprint of the run is not one that this package writes. Start the run again. */
+  /** The run's fingerprint does not have the form that this package writes. Start the run again. */
   | "malformed-fingerprint"
   /**
-   * The spec differs from the run's recorded one. Restore the spec, or allow the fields that may change.
+   * The spec differs from the one recorded with the run. Restore the spec, or allow the fields that may change.
    */
   | "spec-drift"
   /**
-   * The fingerprint is of another version, which hashes the fields in `fields` differently, so drift in them cannot be
+   * The fingerprint has another version, which hashes the fields in `fields` differently, so drift in them cannot be
    * detected. Start the run again.
    */
   | "spec-undecided"
-  /** The storage threw while the checkpoint was loaded. Look at `cause` and resume again. */
+  /** The storage threw an error while it loaded the checkpoint. Read `cause` and resume again. */
   | "load-checkpoint-failed"
-  /** The storage has no checkpoint of the run. Start the run again. */
+  /** The storage has no checkpoint for the run. Start the run again. */
   | "checkpoint-not-found";
 
 /**
@@ -98,9 +109,9 @@ export class ResumeError extends Error {
   readonly _tag = "ResumeError";
   readonly code: ResumeErrorCode;
   readonly runId: string;
-  /** With a strong fingerprint: the fields that drifted, for `spec-undecided` those that may have. */
+  /** With a strong fingerprint: the fields that drifted, or for `spec-undecided` the fields that may have drifted. */
   readonly fields: readonly string[];
-  /** With a recorded payload: RFC 6901 JSON Pointers into the spec of the values that drifted. */
+  /** With a recorded payload: RFC 6901 JSON Pointers to the values in the spec that drifted. */
   readonly pointers: readonly string[];
 
   constructor(
@@ -117,7 +128,7 @@ export class ResumeError extends Error {
   }
 }
 
-/** Ids and messages come from a storage, and must neither break the line nor control a terminal. */
+/** Ids and messages come from a storage and must neither break the line nor control a terminal. */
 function oneLine(text: string): string {
   return text.split("\n").map(escapeJsonText).join("\\u000a");
 }
@@ -133,7 +144,7 @@ export function toSpecError(error: unknown): SpecError {
       cause: error,
     });
   }
-  return new SpecError("unreadable", "", `spec cannot be hashed: reading it threw ${messageOf(error)}`, {
+  return new SpecError("unreadable", "", `spec cannot be hashed: reading it failed with ${messageOf(error)}`, {
     cause: error,
   });
 }

@@ -30,25 +30,28 @@ export const FINGERPRINT_VERSION = 3;
 /** SHA-256 of each field that is present, 64 lowercase hex digits. */
 export type FieldDigests = { readonly [field in SpecField]?: string };
 
-/** SHA-256 of the JSON that each schema of a library writes of itself, 64 lowercase hex digits, by the JSON Pointer of the schema. */
+/**
+ * SHA-256 of the JSON that each library schema writes for itself, 64 lowercase hex digits, by the schema's JSON
+ * Pointer.
+ */
 export type SchemaDigests = { readonly [pointer: string]: string };
 
-/** The strong fingerprint of a spec, to be recorded next to the 32-bit hash. */
+/** A spec's strong fingerprint, to be recorded with the 32-bit hash. */
 export interface SpecFingerprint {
-  /** The version of the rule that made it; absent in fingerprints of the first rule. */
+  /** The version of the rule by which it was computed; absent in fingerprints computed by the first rule. */
   readonly version?: number;
-  /** The 32-bit hash, as {@link hashSpec} gives it. */
+  /** The 32-bit hash, as {@link hashSpec} returns it. */
   readonly spec32: string;
   /** SHA-256 of the canonical payload, 64 lowercase hex digits. */
   readonly sha256: string;
   readonly fields: FieldDigests;
   /**
-   * The second digest of each schema of a library; absent in fingerprints before version 3. If only these differ, the
-   * spec has not drifted, and a warning names the tool: its validation may have changed, or the library now writes its
-   * schemas differently.
+   * The second digest of each library schema; absent in fingerprints before version 3. If only these digests differ,
+   * the spec has not drifted, and a warning names the tool, whose validation may have changed unless the library merely
+   * writes its schemas differently now.
    */
   readonly schemas?: SchemaDigests;
-  /** The parts of the spec that may change without changing any hash of it. */
+  /** The parts of the spec that may change without changing any of its hashes. */
   readonly warnings: readonly SpecWarning[];
 }
 
@@ -57,10 +60,10 @@ export type FingerprintPayload = { readonly [field in SpecField]?: JsonValue };
 
 /**
  * Returns the JSON whose canonical text the strong fingerprint hashes. It is the output of `JSON.stringify` for the
- * covered fields, with two exceptions. A prompt function is `{ "function": source }`, so that it differs from a prompt
- * text that equals its source. A Standard Schema is `{ "~standard": { input, output } }`: the JSON Schemas of both its
- * sides. A JSON Schema that remembers its schema, as `z.toJSONSchema` and the adapters return it, also has its own JSON
- * there, in `json`.
+ * covered fields, with two exceptions. A prompt function is written as `{ "function": source }`, so that it differs
+ * from prompt text that equals its source. A Standard Schema is written as `{ "~standard": { input, output } }`, the
+ * JSON Schemas of both its sides. A JSON Schema that remembers its schema, like those that `z.toJSONSchema` and the
+ * adapters return, also has its own JSON there, as `json`.
  *
  * @throws {@link SpecError} the codes of {@link fingerprintSpec} when the spec cannot be hashed
  */
@@ -71,14 +74,14 @@ export function specFingerprintPayload(spec: AgentSpec, options: SpecHashOptions
 
 /**
  * Returns the 32-bit hash of a spec together with the SHA-256 of the complete spec and of each field, over canonical
- * JSON: the order of keys does not matter, the order of arrays does. Specs whose 32-bit payloads differ in more than
- * the order of keys have different fingerprints, unless the difference is inside a library's schema: there, only its
- * JSON Schemas are compared, and `schemas` has a second digest.
+ * JSON: the order of keys does not matter, but the order of array elements does. Specs whose 32-bit payloads differ in
+ * more than the order of keys have different fingerprints, unless the difference is inside a library's schema: only its
+ * JSON Schemas are compared, and `schemas` contains a second digest.
  *
  * @throws {@link SpecError} the codes of {@link specHashPayload} when the spec cannot be hashed
  * @throws {@link SpecError} `opaque-object` when a Standard Schema does not expose its JSON Schema, or when JSON cannot
  * see the content of an object, such as a Map or a Set
- * @throws {@link SpecError} `unstable-schema` when two calls of a schema wrote different JSON Schemas
+ * @throws {@link SpecError} `unstable-schema` when a schema gave two different JSON Schemas
  * @example
  * ```ts
  * import { fingerprintSpec } from "@agentprint/drover";
@@ -92,13 +95,13 @@ export function fingerprintSpec(spec: AgentSpec, options: SpecHashOptions = {}):
   return readFingerprint(spec, options).fingerprint;
 }
 
-/** A spec that was read once: its fields, its fingerprint, and the hashed payload. */
+/** A spec that was read once, with its fields, its fingerprint, and the hashed payload. */
 export interface FingerprintedSpec {
   readonly spec: AgentSpec;
   readonly fields: SpecFields;
   readonly fingerprint: Required<SpecFingerprint>;
   readonly payload: FingerprintPayload;
-  /** The fields that hold a schema of a library. */
+  /** The fields that contain a library's schema. */
   readonly schemaFields: ReadonlySet<SpecField>;
 }
 
@@ -107,15 +110,15 @@ export function readFingerprint(spec: AgentSpec, options: SpecHashOptions): Fing
   return fingerprintFields(spec, readCoveredFields(spec, options));
 }
 
-/** Returns {@link readFingerprint} of fields that were read from the spec. */
+/** Returns what {@link readFingerprint} returns, for fields that were already read from the spec. */
 export function fingerprintFields(spec: AgentSpec, fields: SpecFields): FingerprintedSpec {
   try {
     const unseen = findUnseenFields(fields);
     const { payload, places } = strongPayload(fields, unseen.hasSchemas);
     const fingerprint = {
       version: FINGERPRINT_VERSION,
-      // After the schemas were converted: one that refers to itself writes different JSON once its library has followed
-      // the reference.
+      // Computed after the schemas are converted, because a recursive schema writes different JSON once its library has
+      // followed the reference.
       spec32: hashFields(fields),
       sha256: digestOf(payload),
       fields: Object.fromEntries(Object.entries(payload).map(([field, value]) => [field, digestOf(value)])),
@@ -171,8 +174,8 @@ const SPEC32 = /^[0-9a-f]{1,8}$/;
 
 /**
  * Returns whether a value from storage or a file is a complete fingerprint. Its warnings may be missing, and so may its
- * version, which fingerprints of the first rule do not have. A fingerprint of version 3 has the digests of its schemas,
- * possibly none.
+ * version, which fingerprints of the first rule do not have. A fingerprint of version 3 contains the digests of its
+ * schemas, possibly none.
  */
 export function isFingerprint(value: unknown): value is SpecFingerprint {
   if (!isObject(value)) return false;

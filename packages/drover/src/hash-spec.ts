@@ -14,8 +14,8 @@ import type { AgentSpec } from "./spec.ts";
  * Returns the 32-bit hash that is recorded when a run starts and compared when it resumes: 1–8 lowercase hex digits,
  * not padded.
  *
- * This hash detects edits. It does not resist an attacker, who can find two specs with the same hash in seconds: use
- * {@link fingerprintSpec} against attackers.
+ * This hash detects edits. The hash does not resist an attacker, who can find two specs with the same hash in seconds:
+ * use {@link fingerprintSpec} against attackers.
  *
  * @throws {@link SpecError} the codes of {@link specHashPayload} when the spec cannot be hashed
  * @see Spec hash & drift, "What's covered"
@@ -32,12 +32,12 @@ export function hashSpec(spec: AgentSpec, options: SpecHashOptions = {}): string
 }
 
 /**
- * Returns the exact JSON text that {@link hashSpec} hashes: plain `JSON.stringify` of the covered fields in their
- * order. If a schema of a library refers to itself, `JSON.stringify` has no text, and each schema is written as in
+ * Returns the exact JSON text that {@link hashSpec} hashes: the plain `JSON.stringify` output for the covered fields in
+ * their order. If a library's schema is recursive, `JSON.stringify` cannot write it, and each schema is written as in
  * {@link specFingerprintPayload}.
  *
  * @throws {@link SpecError} `invalid-spec`, `missing-system-prompt` or `invalid-plugins` when the spec lacks a required
- * part, `unknown-coverage` when there is no such field list
+ * part, `unknown-coverage` when there is no field list with the given name
  * @throws {@link SpecError} `cycle`, `bigint`, `too-deep` or `unreadable` when a field has no JSON text
  * @see Spec hash & drift, "What's covered"
  * @example
@@ -64,8 +64,9 @@ export function hashFields(fields: SpecFields): string {
 }
 
 /**
- * Returns the JSON text of fields that were read. A prompt function is written as its source. If a schema of a library
- * refers to itself, `JSON.stringify` has no text for it, and all schemas are written as in the strong fingerprint.
+ * Returns the JSON text of fields that were read from a spec. A prompt function is written as its source. If a
+ * library's schema is recursive, `JSON.stringify` cannot write it, and all schemas are written as in the strong
+ * fingerprint.
  */
 function writeFields(fields: SpecFields): string {
   const { systemPrompt } = fields;

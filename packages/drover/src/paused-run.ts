@@ -17,16 +17,17 @@ export interface ResumedRun {
   readonly warnings: readonly SpecWarning[];
 }
 
-/** 64 MiB: the longest text of a paused run that is read. */
+/** 64 MiB, the longest text of a paused run that is accepted. */
 const MAX_BYTES = 67_108_864;
 
 /**
- * Returns one JSON text of a paused run, for any store: its state, and the record of the spec that produced it. The
- * framework's own function cannot read this text, so no run resumes unchecked by accident.
+ * Returns one JSON text of a paused run for any store, which contains its state and the record of the spec that
+ * produced it. The framework's own function cannot read this text, so no run resumes unchecked by accident.
  *
- * @param state - What the framework needs to continue: a text or a JSON value.
+ * @param state - The text or JSON value that the framework needs to continue the run.
  * @throws {@link SpecError} the codes of {@link fingerprintSpec} when the spec cannot be hashed
- * @throws {@link SpecError} `cycle`, `bigint`, `opaque-object` or another code of a value without JSON text when the state has none
+ * @throws {@link SpecError} `cycle`, `bigint`, `opaque-object` or another code for a value without JSON text when the
+ * state has no JSON text
  * @example
  * ```ts
  * import { pauseRun, ResumeError, resumeRun } from "@agentprint/drover";
@@ -53,11 +54,12 @@ export function pauseRun(spec: AgentSpec, runId: string, state: unknown): string
 }
 
 /**
- * Returns the state in a text of {@link pauseRun}, if the run may resume under this spec.
+ * Returns the state in a text from {@link pauseRun} if the run may resume under this spec.
  *
- * @param text - The stored text; white space and the order of members do not matter. At most 64 MiB of UTF-8.
- * @returns A promise that rejects with the {@link ResumeError} of {@link checkResume} when the run must not resume:
- * `load-run-failed` for a text that is not one of a paused run, `run-not-found` for the text of another run.
+ * @param text - The stored text; white space and the order of members do not matter. It may have at most 64 MiB of
+ * UTF-8.
+ * @returns A promise that rejects with the {@link ResumeError} from {@link checkResume} when the run must not resume,
+ * such as `load-run-failed` for text that does not describe a paused run, or `run-not-found` for another run's text.
  */
 export async function resumeRun(spec: AgentSpec, runId: string, text: string): Promise<ResumedRun> {
   let paused: PausedRun | undefined;
@@ -81,5 +83,6 @@ interface PausedRun {
 function readPausedRun(text: string): PausedRun {
   const paused: unknown = parseJson(text, { maxBytes: MAX_BYTES, tolerate: () => true });
   if (isObject(paused) && isObject(paused["run"])) return paused as unknown as PausedRun;
-  throw new SpecError("invalid-spec", "/run", "expected the text of a paused run: an object with an object run");
+  const message = "expected the text of a paused run: an object whose member run is an object";
+  throw new SpecError("invalid-spec", "/run", message);
 }

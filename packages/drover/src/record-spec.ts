@@ -3,7 +3,7 @@ import type { SpecHashOptions } from "./covered-fields.ts";
 import { type FingerprintPayload, readFingerprint, type SpecFingerprint } from "./fingerprint-spec.ts";
 import type { AgentSpec } from "./spec.ts";
 
-/** The columns of a run row about its spec: the hash, the strong fingerprint, and the payload of the fingerprint. */
+/** The columns of a run row about its spec: the hash, the strong fingerprint, and the fingerprint's payload. */
 export interface SpecRecord {
   readonly agentId: string;
   readonly specHash: string;
@@ -12,8 +12,8 @@ export interface SpecRecord {
 }
 
 /**
- * Returns the columns to record when a run starts or pauses. The payload contains the texts of the spec: omit it if
- * they must not be stored; a refusal then names the fields that drifted without their JSON Pointers.
+ * Returns the columns to record when a run starts or pauses. The payload contains the spec's texts: omit it if they
+ * must not be stored; a refusal then names the drifted fields without JSON Pointers.
  *
  * @throws {@link SpecError} the codes of {@link fingerprintSpec} when the spec cannot be hashed
  * @example

@@ -4,13 +4,13 @@ import type { RunRow } from "./storage.ts";
 
 /** A requested resume. */
 export interface ResumedAgent<Run extends RunRow = RunRow, Checkpoint = unknown> {
-  /** The run, its newest checkpoint and the warnings. Rejects with the `ResumeError` of a run that must not resume. */
+  /** The run, its newest checkpoint and the warnings. Rejects with a `ResumeError` if the run must not resume. */
   readonly result: Promise<ResumableRun<Run, Checkpoint>>;
 }
 
 /**
- * Resumes a paused run, or refuses it: {@link checkResume} for a caller that wants a refusal to be thrown. The run
- * continues in the caller's code, from the checkpoint.
+ * Resumes a paused run or refuses it, like {@link checkResume}, but throws the refusal. The run continues in the
+ * caller's code, from the checkpoint.
  *
  * @see Spec hash & drift, "Recovery from intentional drift"
  * @example
@@ -32,7 +32,7 @@ export function resumeAgent<Run extends RunRow, Checkpoint>(
   return { result: handled(resume(spec, runId, options)) };
 }
 
-/** Returns the same promise. Its refusal ends no process when the caller awaits something else first. */
+/** Returns the same promise. A refusal does not end the process if the caller first awaits something else. */
 export function handled<T>(result: Promise<T>): Promise<T> {
   result.catch(() => {});
   return result;

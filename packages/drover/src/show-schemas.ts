@@ -7,20 +7,20 @@ import { isRememberingJsonSchema, isStandardSchema, showSchema } from "./standar
 export interface SchemaPlace {
   /** RFC 6901 JSON Pointer. */
   readonly path: string;
-  /** The JSON that `JSON.stringify` writes for the library's object, `null` if it writes nothing. */
+  /** The JSON that `JSON.stringify` writes for the library's object; `null` if it writes nothing. */
   readonly json: JsonValue;
 }
 
-/** A value whose schemas are converted. */
+/** A value whose schemas have been converted. */
 export interface ShownValue {
   readonly value: unknown;
   readonly places: readonly SchemaPlace[];
 }
 
 /**
- * Returns a copy of a value as `JSON.stringify` reads it, in which each Standard Schema is
- * `{ "~standard": { input, output } }`, its JSON Schemas. JSON Schema that remembers its schema also has its own JSON
- * there, in `json`.
+ * Returns a copy of a value as `JSON.stringify` reads it, in which each Standard Schema is replaced by its JSON
+ * Schemas, `{ "~standard": { input, output } }`. JSON Schema that remembers its schema also has its own JSON there, as
+ * `json`.
  *
  * @throws {@link SpecError} the codes of {@link showSchema}
  */
@@ -29,8 +29,8 @@ export function showSchemas(value: unknown): ShownValue {
 
   const describe = (schema: LibrarySchema, holder: unknown, key: string, path: string): object => {
     const shown = showSchema(schema, path);
-    // Only now, because a schema that refers to itself writes different JSON once its library has followed the
-    // reference.
+    // Called only after the conversion, because a recursive schema writes different JSON once its library has followed
+    // the reference.
     const json = jsonOf(holder, key);
     places.push({ path, json });
     return { "~standard": isRememberingJsonSchema(schema) ? { ...shown, json } : shown };
@@ -49,8 +49,8 @@ export function showSchemas(value: unknown): ShownValue {
       return Array.from(written, (element, index) => show(element, String(index), `${path}/${index}`));
     }
     const entries = Object.entries(written);
-    // Two kinds of objects are unchanged, so that the canonicalizer checks them: an object without members, whose
-    // content JSON may not see, and a String object, which has its characters as members.
+    // Two kinds of objects are left unchanged, so that the canonicalizer checks them: an object without members, whose
+    // content JSON may not see, and a String object, whose members are its characters.
     if (entries.length === 0 || Object.prototype.toString.call(written) === "[object String]") return written;
     return Object.fromEntries(entries.map(([name, inner]) => [name, show(inner, name, path + toPointer([name]))]));
   };
@@ -58,7 +58,9 @@ export function showSchemas(value: unknown): ShownValue {
   return { value: show(value, "", ""), places };
 }
 
-/** @param holder - The schema, or the value whose `toJSON` returned the schema: JSON may write it in another way. */
+/**
+ * @param holder - The schema, or the value whose `toJSON` returned the schema: JSON may write the latter differently.
+ */
 function jsonOf(holder: unknown, key: string): JsonValue {
   let text: string;
   try {
@@ -69,7 +71,9 @@ function jsonOf(holder: unknown, key: string): JsonValue {
   return ownMember(parseCanonical(text) as JsonObject, key) ?? null;
 }
 
-/** Returns a replacer that writes an object in full only at its first place, so that a cyclic object also has a text. */
+/**
+ * Returns a replacer that writes an object in full only at its first place, so that a cyclic object has a text, too.
+ */
 function eachObjectOnce(): (key: string, value: unknown) => unknown {
   const seen = new Map<object, number>();
   return (_key, value) => {
@@ -82,8 +86,8 @@ function eachObjectOnce(): (key: string, value: unknown) => unknown {
 }
 
 /**
- * Refuses JSON that has more schemas than were shown: an object whose `~standard` was absent when it was checked, but present when it
- * was written, would count as a schema with these JSON Schemas.
+ * Refuses JSON that contains more schemas than were converted: an object whose `~standard` was absent when it was
+ * checked, but present when it was written, would count as a schema with these JSON Schemas.
  *
  * @throws {@link SpecError} `unstable-schema`
  */
@@ -97,6 +101,6 @@ export function refuseLateSchemas(json: JsonValue, shown: number): void {
   }
   if (found === shown) return;
   const message =
-    "spec cannot be hashed: an object had ~standard only when it was read again. Make it the same each time.";
+    "spec cannot be hashed: an object had ~standard only when it was read again. Make the object the same each time.";
   throw new SpecError("unstable-schema", "", message);
 }

@@ -1,4 +1,4 @@
-/** A part of a spec that may change without changing any hash of the spec. */
+/** A part of a spec that may change without changing any of the spec's hashes. */
 export interface SpecWarning {
   readonly code:
     | "function-prompt"
@@ -18,7 +18,9 @@ export interface SpecWarning {
     | "unseen-part"
     | "more-unseen"
     | "limited-record";
-  /** RFC 6901 JSON Pointer into the spec; for `unseen-part`, into the agent from which an adapter made the spec. */
+  /**
+   * RFC 6901 JSON Pointer into the spec, or for `unseen-part` into the agent from which an adapter created the spec.
+   */
   readonly path: string;
   readonly message: string;
 }

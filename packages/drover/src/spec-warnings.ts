@@ -33,7 +33,7 @@ export function specWarnings(
   ];
 }
 
-/** Returns the values inside fields that JSON does not write. The prompt has separate warnings. */
+/** Returns the values inside fields that JSON does not write. There are separate warnings about the prompt. */
 export function findUnseenFields(fields: SpecFields): UnseenValues {
   return findUnseen(toSpecLayout({ ...fields, systemPrompt: null }));
 }
@@ -46,20 +46,20 @@ function memberWarnings(spec: AgentSpec, fields: SpecFields): SpecWarning[] {
   const message = `the covered fields do not include ${printable(names.join(", "))}`;
   const uncovered: SpecWarning[] = names.length === 0 ? [] : [{ code: "uncovered-field", path: "", message }];
   if (!hasHiddenMembers(spec)) return uncovered;
-  const hidden = "of a spec that is not a plain object only the covered fields are hashed";
+  const hidden = "only the covered fields of a spec that is not a plain object are hashed";
   return [...uncovered, { code: "hidden-members", path: "", message: hidden }];
 }
 
-/** The members of a recorded fingerprint that list the parts of the spec that it does not cover. */
+/** The members of a recorded fingerprint that list the parts of the spec which it does not cover. */
 interface RecordedWarnings {
   readonly version?: number;
   readonly warnings?: unknown;
 }
 
 /**
- * Returns the warnings of the spec at resume, and the recorded ones: a part that was not hashed then may have
- * disappeared since. A record without warnings causes a warning itself, because it does not list the parts that were
- * not hashed.
+ * Returns the warnings about the resumed spec and the recorded warnings, because a part that was not hashed then may
+ * have disappeared since. A record without a list of warnings causes a warning itself, because it does not name the
+ * parts that were not hashed.
  */
 export function addRecordedWarnings(
   current: readonly SpecWarning[],
@@ -120,7 +120,7 @@ function pluginWarnings(ids: readonly unknown[]): SpecWarning[] {
       ? []
       : [{ code: "plugin-without-id", path: `/plugins/${index}`, message: "a plugin without an id is hashed as null" }],
   );
-  const message = "plugins are hashed by id: give a plugin a new id when its behaviour changes";
+  const message = "plugins are hashed by id: give a plugin a new id when its behavior changes";
   return [{ code: "plugins-by-id", path: "/plugins", message }, ...nameless];
 }
 
@@ -148,8 +148,8 @@ function isUsed(value: unknown): boolean {
 }
 
 /**
- * Returns a warning for each schema that differs only in the second digest. It names the tool that the schema belongs
- * to.
+ * Returns a warning for each schema that differs only in the second digest. The warning names the tool to which the
+ * schema belongs.
  */
 export function validationWarnings(pointers: readonly string[], payload: JsonObject): SpecWarning[] {
   return pointers.map((path) => {
@@ -161,8 +161,8 @@ export function validationWarnings(pointers: readonly string[], payload: JsonObj
 }
 
 /**
- * Returns the name of the tool that has the schema at a place: its member `name`, or its key in a collection of tools
- * by name.
+ * Returns the name of the tool that contains the schema at the given place: its member `name`, or its key in a
+ * collection of tools by name.
  */
 function toolAt(pointer: string, payload: JsonObject): string | undefined {
   let value = payload;

@@ -3,19 +3,19 @@ export interface SpecPlugin {
   readonly id: string;
 }
 
-/** A system prompt: the text, or a function, whose source text is hashed. */
+/** A system prompt: text, or a function, whose source text is hashed. */
 export type SystemPrompt = string | ((...args: never[]) => unknown);
 
-/** A part of an agent that its spec shows only by name, or not at all. */
+/** A part of an agent that its spec shows only by name or not at all. */
 export interface UnseenPart {
   /** RFC 6901 JSON Pointer into the agent. */
   readonly path: string;
-  /** Says which part is not hashed. */
+  /** A message that says which part is not hashed. */
   readonly message: string;
 }
 
 /**
- * The hashed parts of an agent's definition. It may have further members, which no hash covers.
+ * The hashed parts of an agent's definition. The definition may have further members, which no hash covers.
  *
  * @see Spec hash of an agent, "What's covered"
  */
@@ -37,7 +37,7 @@ export interface AgentSpec {
   readonly promptTemplate?: unknown;
   /** The parts of the agent that the adapter could not put into the spec. They are not hashed; each causes a warning. */
   readonly unseen?: readonly UnseenPart[] | undefined;
-  /** The following members are covered only by some of the published field lists; see `SPEC_COVERAGE`. */
+  /** Only some of the published field lists cover the following members; see `SPEC_COVERAGE`. */
   readonly commands?: unknown;
   readonly compaction?: unknown;
   readonly description?: unknown;

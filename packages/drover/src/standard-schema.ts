@@ -9,8 +9,8 @@ export interface ShownSchema {
 }
 
 /**
- * Returns whether a value, which may be a function, is a schema of a library: it has `~standard`, as [Standard
- * Schema](https://standardschema.dev) defines it. A schema that was written as JSON also counts.
+ * Returns whether a value, which may be a function, is a library's schema: it has `~standard` as [Standard
+ * Schema](https://standardschema.dev) defines it. A schema that was written as JSON counts, too.
  */
 export function isStandardSchema(value: unknown): value is LibrarySchema {
   if ((typeof value !== "object" && typeof value !== "function") || value === null) return false;
@@ -19,37 +19,39 @@ export function isStandardSchema(value: unknown): value is LibrarySchema {
 }
 
 /**
- * Returns whether a schema is JSON Schema that remembers its original schema, as zod's functions return it: a plain
- * object that hides its `~standard`. Its own members reach a model, and a program may have changed them.
+ * Returns whether a schema is JSON Schema that remembers its original schema, like the one that zod's functions return:
+ * a plain object that hides its `~standard`. Its own members reach a model, and a program may have changed them.
  */
 export function isRememberingJsonSchema(schema: LibrarySchema): boolean {
   return isPlainObject(schema) && !Object.keys(schema).includes("~standard");
 }
 
 /**
- * Returns the JSON Schemas that a Standard JSON Schema writes of itself (Standard JSON Schema version 1).
+ * Returns the JSON Schemas that a Standard JSON Schema (version 1) gives for itself.
  *
- * @param path - RFC 6901 JSON Pointer of the schema.
- * @throws {@link SpecError} `opaque-object` when the schema does not write the JSON Schema of its input
- * @throws {@link SpecError} `unstable-schema` when two results of the schema differ
+ * @param path - RFC 6901 JSON Pointer to the schema.
+ * @throws {@link SpecError} `opaque-object` when the schema does not give the JSON Schema of its input
+ * @throws {@link SpecError} `unstable-schema` when the schema gives two different JSON Schemas
  */
 export function showSchema(schema: LibrarySchema, path: string): ShownSchema {
   const input = ask(schema, "input");
   if (input.type === "failed") throw opaqueSchema(path, input.cause);
   const output = ask(schema, "output");
-  // Read again: a schema whose ~standard changed in between would have no output, or another schema's.
+  // The input is read again, because a schema whose ~standard changed in between would have no output or another
+  // schema's output.
   const again = ask(schema, "input");
   if (input.type === "unstable" || output.type === "unstable" || again.type !== "written") {
-    const reason = "returns a different JSON Schema each time, as one with a default that a function makes does";
-    throw new SpecError("unstable-schema", path, `the schema at ${path} ${reason}. Make it the same each time.`);
+    const reason = "returns a different JSON Schema each time, like a schema whose default a function creates";
+    const message = `the schema at ${path} ${reason}. Make the schema give the same JSON Schema each time.`;
+    throw new SpecError("unstable-schema", path, message);
   }
   // The result of a transformation has no JSON Schema, but its input has one.
   return output.type === "failed" ? { input: input.schema } : { input: input.schema, output: output.schema };
 }
 
 /**
- * Returns the JSON Schema of what a schema accepts. It remembers both sides, as zod's does: JSON has only one, and a
- * fingerprint covers both.
+ * Returns the JSON Schema of the values that a schema accepts. It remembers both sides, as zod's does, because JSON
+ * contains only one and a fingerprint covers both.
  *
  * @throws {@link SpecError} the codes of {@link showSchema}
  */

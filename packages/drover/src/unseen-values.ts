@@ -9,20 +9,22 @@ export interface UnseenValues {
   readonly hasSchemas: boolean;
 }
 
-/** The position of an object. Its path is only built if there is a warning about it. */
+/** The position of an object. Its path is built only if there is a warning about it. */
 interface Place {
   readonly object: object;
   readonly key: PathSegment;
   readonly parent: Place | undefined;
-  /** Whether a `toJSON` returned the object. `JSON.stringify` does not call the `toJSON` of such an object. */
+  /** Whether a `toJSON` method returned the object. `JSON.stringify` does not call the `toJSON` of such an object. */
   readonly isWritten: boolean;
 }
 
-/** The number of warnings about values. If there are more, the last warning counts those that are not listed. */
+/**
+ * The maximum number of warnings about values. If there are more, the last warning counts those that are not listed.
+ */
 const MAX_WARNINGS = 20;
 
 /**
- * Returns the places in an object that can change without a change of its JSON, outer places first. A shared object is
+ * Returns the places in an object that can change without changing its JSON, outer places first. A shared object is
  * visited once.
  */
 export function findUnseen(root: object): UnseenValues {
@@ -52,7 +54,7 @@ class Search {
     return [...this.#found.slice(0, -1), { code: "more-unseen", path: "", message }];
   }
 
-  /** Adds the places inside an object, as `JSON.stringify` reads it, to those that will be visited. */
+  /** Adds the places inside an object, as `JSON.stringify` reads it, to the places to visit. */
   #visit(place: Place): void {
     const { object, isWritten } = place;
     const { toJSON } = object as { readonly toJSON?: unknown };
@@ -61,7 +63,8 @@ class Search {
       const message = "a schema is hashed by its JSON Schema, which has no refinements or transformations";
       this.#warn("schema-by-json-schema", message, place);
     } else if (typeof toJSON === "function" && !isWritten) {
-      this.#warn("custom-json", "a value with toJSON is hashed as toJSON writes it: its other content is not", place);
+      const message = "a value with toJSON is hashed as toJSON writes it; its other content is not hashed";
+      this.#warn("custom-json", message, place);
       this.#written(toJSON.call(object, String(place.key)), place);
     } else if (typeof object === "function") this.#warn("unhashed-function", "a function is not hashed", place);
     else if (Array.isArray(object)) this.#array(object, place);
@@ -74,15 +77,15 @@ class Search {
   }
 
   #array(array: readonly unknown[], place: Place): void {
-    // Own keys are listed in this order: indexes, the length, members that JSON does not write.
+    // Own keys are listed in this order: indexes, `length`, and members that JSON does not write.
     const isBare = Reflect.ownKeys(array).at(-1) === "length" && isObjectPrototype(prototypeOf(prototypeOf(array)));
-    if (!isBare) this.#warn("hidden-members", "of an array, only its elements are hashed", place);
+    if (!isBare) this.#warn("hidden-members", "only an array's elements are hashed", place);
     for (let index = 0; index < array.length; index++) this.#member(array[index], index, place, true);
   }
 
   #object(object: object, place: Place): void {
     if (hasHiddenMembers(object)) {
-      const message = "of an object only its own enumerable members are hashed, and this one has others";
+      const message = "only an object's own enumerable members are hashed, and this object has others";
       this.#warn("hidden-members", message, place);
     }
     for (const key of Object.keys(object)) {
@@ -115,7 +118,7 @@ function pathOf({ key, parent }: Pick<Place, "key" | "parent">): string {
   return toPointer(path.reverse());
 }
 
-/** Returns whether an object is not plain, or has members that are symbols or not enumerable. */
+/** Returns whether an object is not plain or has symbol or non-enumerable members. */
 export function hasHiddenMembers(object: object): boolean {
   return !isPlainObject(object) || Reflect.ownKeys(object).length !== Object.keys(object).length;
 }

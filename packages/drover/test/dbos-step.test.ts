@@ -1,7 +1,7 @@
 import { checkSpecStep, type DbosSteps } from "@agentprint/drover/dbos";
 import { expect, test } from "vitest";
 
-/** Steps that are replayed as DBOS replays them, from the record; test/slow/ uses DBOS itself. */
+/** Replays steps from the record, as DBOS does; test/slow/ uses DBOS itself. */
 function workflowOn(recorded: Map<string, string>): DbosSteps {
   return {
     workflowID: "run_1",

@@ -4,7 +4,7 @@ import { diffSequences } from "../src/diff-sequences.ts";
 
 const sequence = fc.array(fc.constantFrom("a", "b", "c", "d"), { maxLength: 40 });
 
-/** The length of a longest common subsequence, by the textbook table. */
+/** Returns the length of a longest common subsequence, computed with the textbook table. */
 function longestCommon(before: readonly string[], after: readonly string[]): number {
   let row = new Array<number>(after.length + 1).fill(0);
   for (const item of before) {

@@ -16,7 +16,10 @@ import { z } from "zod";
 const base: AgentSpec = { id: "writer", systemPrompt: "Write." };
 const absent = { instructionFiles: null, memory: null, pluginIds: [], promptTemplate: null, quota: null };
 
-/** A fingerprint by the first rule: SHA-256 of the canonical text of the fields that it saw, and no version. */
+/**
+ * Returns a fingerprint by the first rule: SHA-256 of the canonical text of the fields that the rule covered, and no
+ * version.
+ */
 function recordedBefore(spec: AgentSpec, seen: Readonly<Record<string, unknown>>): SpecFingerprint {
   const payload = { id: spec.id, systemPrompt: spec.systemPrompt, ...absent, ...seen };
   const digest = (value: unknown) => sha256Hex(canonicalize(value));
@@ -139,8 +142,8 @@ describe("a fingerprint with a version", () => {
   });
 
   /**
-   * A fingerprint by the second rule: for a schema, it also hashed the JSON that the library writes, and it had no
-   * second digest.
+   * Returns a fingerprint by the second rule, which for a schema also hashed the JSON that the library writes and had
+   * no second digest.
    */
   function recordedByRule2(spec: AgentSpec, seen: Readonly<Record<string, unknown>>): SpecFingerprint {
     return { ...recordedBefore(spec, seen), version: 2 };

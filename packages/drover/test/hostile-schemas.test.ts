@@ -9,7 +9,7 @@ const path = "/tools/0/inputSchema";
 const genuine = z.object({ a: z.string() });
 const other = z.object({ a: z.string(), key: z.string() });
 
-/** The digest of a spec, or the code of its refusal; anything other than a typed error fails the test. */
+/** Returns a spec's digest or the code of its refusal; anything other than a typed error fails the test. */
 function outcome(spec: AgentSpec): string {
   try {
     return fingerprintSpec(spec).sha256;
@@ -26,7 +26,7 @@ async function resume(current: AgentSpec): Promise<string> {
   return check.ok ? "ok" : check.error.code;
 }
 
-/** A schema whose `~standard` is one schema's for so many readings, and then something else. */
+/** Returns a schema whose `~standard` is one schema's for a number of reads and then something else. */
 function changing(readings: number, first: unknown, then: () => unknown, isListed = true): object {
   let reads = 0;
   const get = (): unknown => (reads++ < readings ? first : then());
@@ -97,7 +97,7 @@ describe("a proxy of a schema", () => {
   });
 });
 
-/** A schema of a library with these results. */
+/** Returns a library's schema that gives these results. */
 function answering(input: unknown, more: object = {}): object {
   return { "~standard": { version: 1, vendor: "x", jsonSchema: { input, output: input } }, ...more };
 }

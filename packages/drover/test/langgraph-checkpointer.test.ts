@@ -116,7 +116,7 @@ describe("a guarded checkpointer", () => {
 describe("an agent of createAgent", () => {
   const reported: (readonly SpecWarning[])[] = [];
 
-  /** The configuration of the call is part of the spec. */
+  /** The call's configuration is part of the spec. */
   function createWriter(saver: BaseCheckpointSaver) {
     const read = tool(async () => "content", { name: "read", description: "Reads.", schema: z.object({}) });
     return createAgent({

@@ -20,7 +20,7 @@ const withTool = (inputSchema: unknown): AgentSpec => ({
   tools: [{ name: "read", inputSchema }],
 });
 
-/** Pauses under one spec and resumes under another; returns the code of the refusal, or the codes of the warnings. */
+/** Pauses under one spec and resumes under another; returns the refusal's code or the warnings' codes. */
 async function resumed(paused: AgentSpec, current: AgentSpec): Promise<readonly string[]> {
   const result = resumeRun(current, "run_1", pauseRun(paused, "run_1", {}));
   return result.then(
@@ -29,7 +29,7 @@ async function resumed(paused: AgentSpec, current: AgentSpec): Promise<readonly 
   );
 }
 
-/** Both JSON Schemas of a schema, by the function of its library. */
+/** Returns both JSON Schemas of a schema, from its library's function. */
 function jsonSchemas(library: Library, make: Recipe): string {
   const schema = make(library);
   const sides = (["input", "output"] as const).map((io) => {

@@ -2,7 +2,7 @@ import { fingerprintSpec } from "@agentprint/drover";
 import { type MastraAgent, specFromMastraAgent } from "@agentprint/drover/mastra";
 import { expect, test } from "vitest";
 
-/** The functions that the adapter calls of an agent; test/slow/ has the agents of the library. */
+/** The functions of an agent that the adapter calls; test/slow/ has the library's agents. */
 function agentOf(id: string, members: { [name: string]: unknown } = {}): MastraAgent {
   const {
     instructions = "Write.",
@@ -49,7 +49,7 @@ test("a Mastra agent is described by the results of its functions", async () => 
   expect(spec.tools).not.toMatchObject({ read: { mastra: 1 } });
   const unseen = spec.unseen?.map(({ path }) => path);
   expect(unseen).toEqual(expect.arrayContaining(["/model", "/tools/read", "/tools/read/mastra"]));
-  // If an agent has no functions that return these options, they cannot be checked.
+  // If an agent has no functions that return these options, the options cannot be checked.
   expect(unseen).toEqual(expect.arrayContaining(["/hooks", "/workspace", "/scorers", "/skills", "/voice", ""]));
 });
 
@@ -86,7 +86,7 @@ test("its tools, memory and processors are covered", async () => {
   expect(JSON.stringify(spec.model)).not.toContain("random");
 });
 
-/** An agent that is an instance of a class, as in the library: options behind functions and getters. */
+/** An agent that is an instance of a class, as in the library, with options behind functions and getters. */
 function agentWith(options: object, own: object = {}): MastraAgent {
   const prototype = Object.create(Object.prototype, Object.getOwnPropertyDescriptors(options));
   return Object.assign(Object.create(prototype), agentOf("writer"), { component: "AGENT", source: "code" }, own);

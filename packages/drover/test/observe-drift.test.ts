@@ -11,7 +11,7 @@ const spec = (library: Pick<typeof z, "object" | "string">, systemPrompt = "Writ
   tools: [{ name: "read", inputSchema: library.object({ path: library.string() }) }],
 });
 
-/** Resumes a run that was paused under zod 4.5, with a resume that checks nothing. */
+/** Resumes a run that was paused under zod 4.5 with a resume function that checks nothing. */
 async function observe(current: AgentSpec, runId = "run_1") {
   const storage = await openLibsqlStorage(":memory:");
   const { specPayload: _payload, ...record } = recordSpec(spec(z45 as never));

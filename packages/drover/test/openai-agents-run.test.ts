@@ -27,7 +27,7 @@ const ANSWER: AgentOutputItem = {
   content: [{ type: "output_text", text: "Done." }],
 };
 
-/** A model that deletes a file, and is done once it has an answer of the tool. */
+/** A model that deletes a file, and is done once it has the tool's answer. */
 class ScriptedModel implements Model {
   async getResponse({ input }: Parameters<Model["getResponse"]>[0]): Promise<ModelResponse> {
     const answered = typeof input !== "string" && input.some((item) => item.type === "function_call_result");

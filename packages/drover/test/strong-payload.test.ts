@@ -18,7 +18,7 @@ import { z } from "zod";
 
 const base: AgentSpec = { id: "writer", systemPrompt: "Write." };
 
-/** The same JSON with sorted keys, by its own implementation. */
+/** Returns the same JSON with sorted keys, in a separate implementation. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== "object" || value === null) return value;
@@ -28,7 +28,7 @@ function sorted(value: unknown): unknown {
 
 const withoutOrder = (text: string): string => JSON.stringify(sorted(JSON.parse(text)));
 
-/** Values that JSON writes as something else. */
+/** Values that JSON writes as other values. */
 const anyValue = fc.letrec<{ value: unknown; leaf: unknown }>((tie) => ({
   leaf: fc.oneof(
     fc.jsonValue({ maxDepth: 1 }),
@@ -73,7 +73,7 @@ const anySpec = fc.record(
   { requiredKeys: ["id", "systemPrompt"] },
 ) as fc.Arbitrary<AgentSpec>;
 
-/** Whether JSON does not see the content of some value, for example a Date that a toJSON returns. */
+/** Returns whether JSON does not see the content of some value, such as a Date that a toJSON returns. */
 function isRefused(...specs: AgentSpec[]): boolean {
   try {
     for (const spec of specs) fingerprintSpec(spec);
@@ -84,7 +84,7 @@ function isRefused(...specs: AgentSpec[]): boolean {
   }
 }
 
-/** The first digest, and the second ones of schemas. */
+/** Returns the first digest and the schemas' second digests. */
 const digests = (spec: AgentSpec): object => {
   const { sha256, schemas } = fingerprintSpec(spec);
   return { sha256, schemas };
@@ -95,7 +95,7 @@ describe("the strong fingerprint is never weaker than the 32-bit hash", () => {
     let compared = 0;
     fc.assert(
       fc.property(anySpec, anySpec, fc.constantFrom("tools", "inputSchema", "quota", "model"), (one, two, field) => {
-        // One field of the first spec is put into the second, and vice versa: near misses.
+        // Near misses: one field of the second spec is put into the first.
         for (const [before, after] of [
           [one, two],
           [one, { ...one, [field]: two[field as "tools"] }],

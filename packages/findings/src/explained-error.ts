@@ -1,16 +1,16 @@
-/** The details of an {@link ExplainedError}, each a text for a person. */
+/** The details of an {@link ExplainedError}, each of which is text for people. */
 export interface ErrorDetails {
   /** The file, line, server, address or option that the error is about. */
   readonly where?: string | undefined;
   readonly expected?: string | undefined;
-  /** One sentence that says how to correct the fault. */
+  /** One sentence that says how to fix the problem. */
   readonly fix?: string | undefined;
   readonly cause?: unknown;
 }
 
 /**
- * The form of an error that explains itself: a code, what happened, and in `details` where, what was expected and how to correct it.
- * Its texts can quote input: escape them before they reach a terminal.
+ * An error that explains itself: its code and its message say what happened, and its `details` say where, what was
+ * expected and how to fix it. Its texts can quote input, so escape them before they reach a terminal.
  *
  * @example
  * ```ts

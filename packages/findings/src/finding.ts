@@ -4,7 +4,7 @@ import type { Rules } from "./rule.ts";
 
 /** The place of a finding in a text file. */
 export interface Location {
-  /** Path from the top of the repository, with `/` between folders. */
+  /** Path from the root of the repository, with `/` between folders. */
   readonly file: string;
   /** 1-based line. */
   readonly line?: number;
@@ -12,11 +12,14 @@ export interface Location {
   readonly column?: number;
 }
 
-/** The place of a finding: a subject, a value inside the subject, and a place in a text file. */
+/** Where a finding is: its subject, a value inside the subject, and a place in a text file. */
 export interface Place {
-  /** The subject of the finding, for example `filesystem › move_file`. */
+  /** The subject, for example `filesystem › move_file`. */
   readonly subject: string;
-  /** The server that is the subject, or that it belongs to; absent if a finding is about several servers or none. */
+  /**
+   * The server that is the subject or to which the subject belongs; absent if a finding is about several servers or
+   * none.
+   */
   readonly server?: string;
   /** The name of the tool that the finding is about. */
   readonly tool?: string;
@@ -29,7 +32,7 @@ export interface Place {
 export interface Finding<RuleId extends string = string> {
   /** Id of the rule, `domain/name`. */
   readonly rule: RuleId;
-  /** The rule's level, or a different one at a particular place. */
+  /** The rule's level, or a different level for a particular place. */
   readonly level: Level;
   readonly place: Place;
   /** The value before; absent when there was none. */
@@ -40,20 +43,22 @@ export interface Finding<RuleId extends string = string> {
   readonly message: string;
   /** One sentence with further information; the same note on neighbouring findings is printed once. */
   readonly note?: string;
-  /** The heading below which readers find it. Findings with the same server and section follow one another. */
+  /**
+   * The heading under which a report shows the finding. Findings with the same server and section follow one another.
+   */
   readonly section?: string;
   /** Present if the subject could not be read or compared, so that it is neither the same nor different. */
   readonly couldNotTell?: true;
-  /** Present if a policy lets the finding pass: no outcome depends on it. */
+  /** Present if a policy lets the finding pass, so that no outcome depends on it. */
   readonly isAllowed?: true;
   /** Present if the finding is an observation that is not a difference. */
   readonly isRemark?: true;
 }
 
-/** The members of a finding without its place and values. */
+/** A finding's members without its place and values. */
 export type FindingKind<RuleId extends string = string> = Pick<Finding<RuleId>, "rule" | "level" | "message">;
 
-/** Makes the {@link FindingKind} of a rule; `level` replaces the level of the rule. */
+/** Makes the {@link FindingKind} of a rule; `level` replaces the rule's level. */
 export type ByRule<RuleId extends string = string> = (
   rule: RuleId,
   message: string,
@@ -61,7 +66,7 @@ export type ByRule<RuleId extends string = string> = (
 ) => FindingKind<RuleId>;
 
 /**
- * Returns the function that makes findings of the rules of a domain, without their places and values.
+ * Returns a function that makes findings of a domain's rules, without their places and values.
  *
  * @example
  * ```ts

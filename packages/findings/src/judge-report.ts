@@ -9,10 +9,10 @@ export interface Judged<Found> extends Pick<Report, "couldNotTell" | "differs"> 
 }
 
 /**
- * Decides the outcome of a check: the one place where findings become an exit code.
+ * Decides the outcome of a check; only here do findings become an exit code.
  *
- * @param counts Whether a finding counts as a difference; by default, warnings and errors count, except remarks and
- * those that a policy lets pass
+ * @param counts returns whether a finding counts as a difference; by default, warnings and errors count, except remarks
+ * and findings that a policy lets pass
  * @example
  * ```ts
  * import { outcomeOf } from "@agentprint/findings";
@@ -36,7 +36,7 @@ function isDifference({ level, isAllowed, isRemark }: Pick<Finding, "level" | "i
 }
 
 /**
- * Returns a report with its outcome, as {@link outcomeOf} decides it.
+ * Returns a report with the outcome that {@link outcomeOf} decides.
  *
  * @example
  * ```ts
@@ -53,7 +53,8 @@ export function judgeReport(report: Report, counts?: (finding: Finding) => boole
 }
 
 /**
- * Returns the outcome of several: `unknown` if one is, else `drift` if one is.
+ * Combines several outcomes: returns `unknown` if one of them is `unknown`, else `drift` if one of them is `drift`,
+ * else `same`.
  *
  * @example
  * ```ts

@@ -1,5 +1,5 @@
-/** The level of a finding; a `note` informs. */
+/** The level of a finding; a `note` only informs. */
 export type Level = "note" | "warning" | "error";
 
-/** The levels of findings. Each is lower than the next. */
+/** The levels of findings. The levels from low to high. */
 export const LEVELS: readonly Level[] = /* @__PURE__ */ Object.freeze(["note", "warning", "error"]);

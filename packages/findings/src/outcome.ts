@@ -6,7 +6,7 @@
 export type Outcome = "same" | "drift" | "unknown";
 
 /**
- * The exit code of a command for each outcome of its report.
+ * A command's exit code for each outcome of its report.
  *
  * @example
  * ```ts
@@ -20,9 +20,11 @@ export const EXIT: Readonly<Record<Outcome, ExitCode>> = /* @__PURE__ */ Object.
   same: 0,
   /** A difference was found. */
   drift: 1,
-  /** Could not tell: wrong usage, unreadable input, a server that failed, or a defect in the command itself. */
+  /**
+   * The command could not tell: wrong usage, unreadable input, a server that failed, or a defect in the command itself.
+   */
   unknown: 2,
 });
 
-/** One of the three answers of a command; {@link EXIT} names them. */
+/** One of a command's three exit codes; {@link EXIT} names them. */
 export type ExitCode = 0 | 1 | 2;

@@ -3,12 +3,12 @@ import type { Rules } from "./rule.ts";
 
 /** The rules that a policy can name. */
 export interface RuleCatalog {
-  /** Returns the rule of an id, or of an id without its domain; `undefined` if there is none. */
+  /** Returns the rule with an id, which may lack its domain; `undefined` if there is none. */
   find(id: string): { readonly id: string; readonly isConfigurable: boolean } | undefined;
 }
 
 /**
- * Returns a catalog of rules for a policy: no policy decides about those that are fixed for a reason.
+ * Returns a catalog of rules for policies; no policy can decide about a rule with `fixedBecause`.
  *
  * @example
  * ```ts
@@ -31,7 +31,7 @@ export function catalogOf(rules: Rules): RuleCatalog {
 }
 
 /**
- * Returns the id that is given in full, or without its domain if only one domain has such a rule; otherwise
+ * Returns the full id for an id that is full, or that lacks its domain if only one domain has such a rule; otherwise
  * `undefined`.
  *
  * @example

@@ -1,24 +1,24 @@
 import type { JsonValue } from "@agentprint/canonical-json";
 import type { Level } from "./level.ts";
 
-/** One kind of finding: its level, and its texts for readers. */
+/** One kind of finding, with its level and its texts for readers. */
 export interface Rule {
-  /** The level of the findings of this rule; a finding at a particular place can have another level. */
+  /** The level of this rule's findings; a finding at a particular place can have another level. */
   readonly level: Level;
-  /** The meaning of a finding, in one sentence. */
+  /** The meaning of a finding of this rule, in one sentence. */
   readonly summary: string;
   /** The step that helps. */
   readonly help: string;
-  /** The reason why it matters, in one or two sentences. */
+  /** Why a finding matters, in one or two sentences. */
   readonly why: string;
   readonly example: RuleExample;
-  /** Present if the findings are observations and not differences: they count only if a policy names the rule. */
+  /** Present if the findings are observations and not differences, which count only if a policy names the rule. */
   readonly isRemark?: true;
   /** The reason why no policy can decide about the rule; absent if a policy can. */
   readonly fixedBecause?: string;
 }
 
-/** An example of a finding of a rule: the changed members, or a noted value. */
+/** An example of a rule's finding: the changed members, or a value. */
 export interface RuleExample {
   readonly text: string;
   /** For a rule about one value, the wrong form. */
@@ -28,7 +28,7 @@ export interface RuleExample {
 }
 
 /**
- * The rules of a domain by their ids, `domain/name`. The name is in kebab-case, unless the domain's data name the same thing, such as
- * `UNKNOWN_SCOPE`.
+ * The rules of a domain by their ids, `domain/name`. The name is in kebab-case, unless the domain's data already have a
+ * name for it, such as `UNKNOWN_SCOPE`.
  */
 export type Rules<Id extends string = string> = Readonly<Record<Id, Rule>>;

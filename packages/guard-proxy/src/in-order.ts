@@ -9,7 +9,7 @@ export interface Gate {
   whenEmpty(call: () => void): void;
 }
 
-/** The code of an error about an unrecorded call, outside the codes of JSON-RPC. */
+/** The error code for an unrecorded call, outside the range that JSON-RPC reserves. */
 const NOT_RECORDED = 4001;
 
 /**
@@ -33,7 +33,7 @@ export class InOrder implements Gate {
     else void this.#last.then(() => this.whenEmpty(call));
   }
 
-  /** Calls `goOn` now, or when the latest events are durable; calls `lost` if they will never be. */
+  /** Calls `goOn` now, or when the latest events are durable; calls `lost` if they will never be durable. */
   run(goOn: () => void, lost: () => void): void {
     const wait = this.#recording.takeWait();
     if (wait === undefined && this.#last === undefined) {
@@ -63,7 +63,10 @@ export async function recorded(step: Step, connection: Connection, recording: Re
   }
 }
 
-/** Returns error responses to the requests of a step that could not be recorded: an unrecorded call is never sent. */
+/**
+ * Returns error responses to the requests of a step that could not be recorded, because an unrecorded call is never
+ * sent.
+ */
 export function notRecorded({ toServer }: Step): string[] {
   return toServer.flatMap(({ value }) =>
     (Array.isArray(value) ? value : [value])

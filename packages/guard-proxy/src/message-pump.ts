@@ -16,16 +16,22 @@ interface Line {
 
 const NOW: Promise<void> = Promise.resolve();
 
-/** The notice about a server that is ended because it stopped reading. */
+/** The notice about a server that is stopped because it does not read. */
 export const NOT_READ = "a server does not read its messages, so it is stopped";
 
 interface SinkOptions {
   readonly write?: (chunk: Uint8Array) => boolean;
-  /** Called once, when more than `MAX_UNREAD_BYTES` wait to be read. From then on, nothing is written. Without it there is no limit. */
+  /**
+   * Called once, when more than `MAX_UNREAD_BYTES` wait to be read. From then on, nothing is written. Without this
+   * function there is no limit.
+   */
   readonly onUnread?: () => void;
 }
 
-/** A stream to which messages are written, each with a line break after it. Messages sent in one turn are one write. */
+/**
+ * A stream to which messages are written, each with a line break after it. Messages sent in one turn are written
+ * together.
+ */
 export class MessageSink implements Gate {
   readonly #stream: Writable;
   readonly #write: (chunk: Uint8Array) => boolean;
@@ -42,11 +48,11 @@ export class MessageSink implements Gate {
     this.#write = write;
     this.#onUnread = onUnread;
     stream.on("drain", () => this.#empty());
-    // Without a reader, writes are lost, and no caller is kept waiting.
+    // If the reader is gone, writes are lost, and no caller is kept waiting.
     for (const end of ["close", "error"]) stream.on(end, () => this.#empty());
   }
 
-  /** @param line The line that was read, without and with its line break: a forwarded line is not copied */
+  /** @param line The line that was read, without and with its line break, so that a forwarded line is not copied */
   send(messages: readonly Outgoing[], line?: Line): void {
     for (const { message } of messages) this.#add(message === line?.text ? line.whole : withBreak(message));
   }
@@ -55,7 +61,7 @@ export class MessageSink implements Gate {
     return this.#isFull && !this.#stream.destroyed;
   }
 
-  /** Calls a function when all sent messages were written and there is room again. */
+  /** Calls a function when all sent messages have been written and there is room again. */
   whenEmpty(call: () => void): void {
     this.#writePieces();
     if (this.isFull) this.#waiting.push(call);
@@ -114,8 +120,8 @@ export function withoutLog(onLine: OnLine): OnLine {
 /**
  * Reads the lines of a stream, and stops reading while one of the gates is full.
  *
- * @param maxBytes The longest line; a longer one ends the reading, because the start of the next message is unknown
- * @returns when the stream has ended; `false` if a line was too long
+ * @param maxBytes The longest line; after a longer one, reading stops, because the start of the next message is unknown
+ * @returns when the stream has ended: `false` if a line was too long
  */
 export function pumpLines(
   stream: Readable,
@@ -142,7 +148,7 @@ export function pumpLines(
     stream.on("data", (chunk: Uint8Array) => {
       const block = lines.push(chunk);
       if (block !== undefined) {
-        // The block ends before a line feed: it is behind it in memory if the block is a view of the chunk.
+        // The block ends before a line feed, which follows it in memory if the block is a view of the chunk.
         const isView = block.buffer === chunk.buffer;
         const memory = isView ? chunk.subarray(0, block.length + 1) : Buffer.concat([block, Buffer.of(LINE_FEED)]);
         let start = 0;
@@ -156,7 +162,7 @@ export function pumpLines(
         end(false);
         return;
       }
-      // The output that the lines of this turn caused is written first.
+      // The output that this turn's lines caused is written first.
       if (gates.length > 0) void NOW.then(wait);
     });
     stream.once("end", () => end(true));

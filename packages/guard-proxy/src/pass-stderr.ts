@@ -6,8 +6,8 @@ import type { ProxyOutput } from "./proxy-output.ts";
 const KEPT = new Set(["\n", "\r", "\t"]);
 
 /**
- * Passes on the standard error of a server: byte for byte into a file or a pipe. On a terminal, control characters are
- * shown as escapes, because a terminal would obey them.
+ * Passes on a server's standard error: byte for byte to a file or a pipe, and with control characters escaped to a
+ * terminal, which would obey them.
  */
 export function passStderr({ stderr }: Pick<ProxyOutput, "stderr">, from: Readable): void {
   if (stderr.isTTY !== true) {

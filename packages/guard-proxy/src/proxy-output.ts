@@ -2,10 +2,10 @@ import type { Writable } from "node:stream";
 
 /** The messages of a proxy to the person who runs it. */
 export interface ProxyOutput {
-  /** Gets the standard error of the servers; on a terminal with control characters as escapes. */
+  /** Gets the servers' standard error; on a terminal, control characters are escaped. */
   readonly stderr: Writable & { readonly isTTY?: boolean };
   /** Takes a sentence about what the proxy does. */
   readonly notice: (text: string) => void;
-  /** Takes the error of a server that could not be started or ended. */
+  /** Takes the error about a server that could not be started or stopped. */
   readonly fail: (error: unknown) => void;
 }

@@ -2,21 +2,22 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { GuardEvent } from "@agentprint/guard";
 import type { EventInput, Recorder } from "@agentprint/recorder";
 
-/** In milliseconds: a call that must be durable before it continues is refused after this time. */
+/** A call that must be durable before it continues is refused after this time, in milliseconds. */
 const DURABLE_WITHIN = 5000;
 /** The same limit for a call that arrives while the store has not yet written earlier events. */
 const DURABLE_WITHIN_IF_STUCK = 100;
 
 /**
- * In milliseconds: how long events are collected after the calls, and then their records into one write; the writing
- * thread takes about 10 more, so that an event takes at most 50. Each timer and each write wakes threads in addition to
- * the calls: on two processors, with 2 and 5 milliseconds, a call took 1.6 times as long as through a byte pipe, and
- * with 20 and 30 it took 1.2 to 1.4 times.
+ * How long events are collected after the calls, and then their records for one write, in milliseconds. The writing
+ * thread takes about 10 more, so an event takes at most 50. Each timer and each write wakes threads in addition to the
+ * calls: on two processors, a call took 1.6 times as long as through a byte pipe with 2 and 5 milliseconds, and 1.2 to
+ * 1.4 times as long with 20 and 30.
  */
 const GATHERED_FOR = 10;
 export const WRITTEN_AFTER = 30;
 /**
- * Events that are recorded in one batch, in about 70 microseconds: more would delay the messages that arrive meanwhile.
+ * The most events that are recorded in one batch, which takes about 70 microseconds; more would delay the messages that
+ * arrive in the meantime.
  */
 const MAX_GATHERED = 16;
 
@@ -24,8 +25,8 @@ const MAX_GATHERED = 16;
 export interface Recording {
   readonly onEvent: (event: GuardEvent) => void;
   /**
-   * Returns a promise that is fulfilled when the events recorded last may continue, and rejected if one was lost;
-   * `undefined` if none has to wait.
+   * Returns a promise that is fulfilled when the messages of the latest recorded events may continue, and rejected if
+   * an event was lost; `undefined` if none has to wait.
    */
   readonly takeWait: () => Promise<unknown> | undefined;
   readonly close: () => Promise<void>;
@@ -41,8 +42,8 @@ export interface RecordingOptions {
 }
 
 /**
- * A recording that makes each call wait until its event is durable, or gathers events for a moment and records them
- * after the calls.
+ * A recording that either makes each call wait until its event is durable, or gathers events for a moment and records
+ * them after the calls.
  */
 export class GuardRecording implements Recording {
   readonly #recorder: Recorder;
@@ -121,7 +122,7 @@ export class GuardRecording implements Recording {
       await inTime(ready, this.#isStuck ? DURABLE_WITHIN_IF_STUCK : DURABLE_WITHIN);
     } catch (error) {
       this.#isStuck = true;
-      // A store that recovers holds both the call and the event that it did not happen.
+      // A store that recovers has both the call's event and the event that the call was refused.
       if (!this.#isClosed) {
         this.#recorder.record({ ...input, kind: "refused", outcome: "refused", reason: "not recorded in time" });
       }

@@ -14,24 +14,27 @@ export function requestsIn(value: JsonValue | undefined): readonly WithId[] {
   return [...new Map(requests.map((request) => [keyOfRequest(request), request])).values()];
 }
 
-/** Returns the id of a message as a key: its JSON text. */
+/** Returns the JSON text of a message's id, which serves as a key. */
 export function keyOfRequest({ id }: { readonly id: string | number }): string {
   return JSON.stringify(id);
 }
 
-/** Returns the messages of a batch separately: over HTTP they may answer different requests. */
+/** Returns the messages of a batch separately, because over HTTP they may answer different requests. */
 export function singly(outgoing: Outgoing): readonly Outgoing[] {
   const { value, origin } = outgoing;
   if (!Array.isArray(value)) return [outgoing];
   return value.flatMap((each) => (isJsonObject(each) ? [{ message: JSON.stringify(each), value: each, origin }] : []));
 }
 
-/** Returns whether the guard cancels a task of a client: such a request serves no client that could disconnect. */
+/**
+ * Returns whether a request is the guard's cancellation of a client's task, which is not bound to a client that could
+ * disconnect.
+ */
 export function isCancelOfGuard({ origin, value }: Outgoing): boolean {
   return origin === "guard" && isJsonObject(value) && value["method"] === "tasks/cancel";
 }
 
-/** Returns a member of the `params` of a message, or of their `_meta`. */
+/** Returns a member of a message's `params`, or of their `_meta`. */
 export function param(message: JsonValue | undefined, ...path: readonly string[]): JsonValue | undefined {
   let value: JsonValue | undefined = isJsonObject(message) ? message["params"] : undefined;
   for (const name of path) value = isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;

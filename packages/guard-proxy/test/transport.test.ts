@@ -146,7 +146,7 @@ test("a full sink pauses reading, and each message is one write", async () => {
 test("a sink without a reader buffers messages up to its limit, and requests its end once", async () => {
   let called = 0;
   const taken: number[] = [];
-  // It accepts only the first message.
+  // This stream accepts only the first message.
   const unread = new Writable({ write: (chunk: Buffer) => void taken.push(chunk.length) });
   const sink = new MessageSink(unread, { onUnread: () => called++ });
   const message = Buffer.alloc(16 * 1024 * 1024, "x");

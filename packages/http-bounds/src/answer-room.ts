@@ -3,13 +3,13 @@ const ROOM: number = 128 * 1024 * 1024;
 
 /** The part of the room that one answer takes. */
 export interface Hold {
-  /** Changes the reserved size of the answer; returns `false`, and changes nothing, if there is not enough room. */
+  /** Changes the answer's reserved size. If there is not enough room, returns `false` and changes nothing. */
   readonly resize: (bytes: number) => boolean;
   /** Frees the room; a second call does nothing. */
   readonly free: () => void;
 }
 
-/** The memory that all answers of a process share while they are made, and while they wait for their clients. */
+/** The memory that all answers in a process share while they are made and while they wait for their clients. */
 export class AnswerRoom {
   readonly #bytes: number;
   #taken = 0;
@@ -20,10 +20,10 @@ export class AnswerRoom {
   }
 
   /**
-   * Takes room for an answer before it is made.
+   * Reserves room for an answer before it is made.
    *
-   * @param bytes The maximum number of bytes of the answer, or the number known so far
-   * @returns `undefined` if the answers to other requests take the room: answer the request with 503
+   * @param bytes The maximum number of bytes in the answer, or the number known so far
+   * @returns `undefined` if the answers to other requests occupy the room: answer the request with 503
    * @example
    * const room = new AnswerRoom(1000);
    * const hold = room.take(600);

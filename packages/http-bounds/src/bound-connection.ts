@@ -5,17 +5,17 @@ import type { Turns } from "./turns.ts";
 
 const END_OF_HEADERS = "\r\n\r\n";
 /**
- * The maximum number of bytes of a body without a declared length that are read in one piece: a body may also contain
- * what looks like the end of headers.
+ * The maximum number of bytes that are read in one piece from a body without a declared length, because a body may
+ * contain what looks like the end of headers.
  */
 const BODY_PIECE = 1024;
 /**
- * In bytes. The body of a waiting request is read up to this length, so that its time limit does not expire in the
+ * In bytes. A waiting request's body is read up to this length, so that the request's time limit does not expire in the
  * meantime.
  */
 const MAX_EARLY_BODY = 64 * 1024;
 
-/** A request that was parsed. */
+/** A parsed request. */
 export interface ParsedRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -23,27 +23,26 @@ export interface ParsedRequest {
 }
 
 /**
- * The counts that the handle of a Node socket keeps. `net.Socket` uses them for its own timeout; the type does not
- * declare them.
+ * The counts in a Node socket's handle. `net.Socket` uses them for its own timeout, but its type does not declare them.
  */
 interface Handle {
   readonly bytesWritten: number;
-  /** The bytes that the kernel has not taken yet. */
+  /** The number of bytes that the kernel has not taken yet. */
   readonly writeQueueSize: number;
 }
 
 /**
- * One connection to a server: handles its requests one after the other, and reads no further than the first waiting
- * one.
+ * Handles the requests on one connection to a server one after the other, and reads no further than the first waiting
+ * request.
  */
 export class BoundConnection {
   readonly #socket: Socket;
   readonly #turns: Turns;
-  /** The listener of the server's parser. */
+  /** The listeners that pass bytes to the server's parser. */
   readonly #parse: ((bytes: Buffer) => void)[];
-  /** The bytes that were read but not parsed yet. */
+  /** The bytes that have been read but not parsed yet. */
   #rest: Buffer = Buffer.alloc(0);
-  /** The bytes of the body of the newest request that were not parsed yet, if its length is declared. */
+  /** The number of bytes in the newest request's body that have not been parsed yet, if its length is declared. */
   #bodyLeft = 0;
   #newest: IncomingMessage | undefined;
   #waiting: ParsedRequest[] = [];
@@ -83,7 +82,9 @@ export class BoundConnection {
     this.#turns.ask(() => this.#handleNext());
   }
 
-  /** Returns the time since which the client has read none of its pending bytes; `undefined` if nothing waits. */
+  /**
+   * Returns the time since which the client has read none of its pending bytes; `undefined` if no bytes are pending.
+   */
   silentSince(now: number): number | undefined {
     const handle = (this.#socket as Socket & { readonly _handle?: Handle | null })._handle;
     const taken = (handle?.bytesWritten ?? 0) - (handle?.writeQueueSize ?? 0);
@@ -94,7 +95,7 @@ export class BoundConnection {
   }
 
   /**
-   * Ends the connection of a client that has taken nothing for `ms` milliseconds, neither from the process nor from the
+   * Ends the connection if the client has taken nothing for `ms` milliseconds, neither from the process nor from the
    * kernel.
    */
   endIfSilent(now: number, ms: number, queues: SendQueues): void {
@@ -107,7 +108,7 @@ export class BoundConnection {
 
   #handle({ response, handle }: ParsedRequest): void {
     this.#isHandling = true;
-    // Node emits it when the last byte was handed to the kernel, or the connection has ended.
+    // Node emits it when the last byte has been handed to the kernel, or when the connection has ended.
     response.once("close", () => {
       if (this.#waiting.length > 0 || this.#rest.length > 0) this.#turns.ask(() => this.#handleNext());
       else this.#isHandling = false;
@@ -122,7 +123,7 @@ export class BoundConnection {
     this.#feed();
   }
 
-  /** Lets the server parse the read bytes, until a request waits. */
+  /** Lets the server parse the bytes that have been read until a request waits. */
   #feed(): void {
     if (this.#isFeeding) return;
     this.#isFeeding = true;
@@ -144,8 +145,8 @@ export class BoundConnection {
   }
 
   /**
-   * Returns the bytes up to the end of one request's headers, or of its declared body: no piece has more than one
-   * request.
+   * Returns the bytes up to the end of one request's headers, or of its declared body, so that no piece contains more
+   * than one request.
    */
   #nextLength(): number {
     if (this.#bodyLeft > 0) return Math.min(this.#bodyLeft, this.#rest.length);

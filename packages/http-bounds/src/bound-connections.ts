@@ -6,25 +6,25 @@ import { Turns } from "./turns.ts";
 
 /** How long a client may take no byte of an answer, in milliseconds. */
 const SILENT_MS = 30_000;
-/** How often that is checked, in milliseconds. */
+/** How often silent clients are looked for, in milliseconds. */
 const LOOK_MS = 1000;
 
-/** The bounds of the connections of a server. */
+/** The bounds for a server's connections. */
 export interface ConnectionBounds {
-  /** How long a client may take no byte of an answer that waits for it, in milliseconds; 30 seconds by default. */
+  /** How long a client may take no byte of a pending answer, in milliseconds; 30 seconds by default. */
   readonly silentMs?: number;
   /**
-   * The path of a request that costs nothing and is needed most when the server is busy. It is handled when it arrives;
-   * every other request has to wait for its turn.
+   * The path of a request that costs nothing and is needed most when the server is busy. Such a request is handled when
+   * it arrives; every other request has to wait for its turn.
    */
   readonly urgentPath?: string;
 }
 
 /**
- * Limits what clients that do not read cost a Node server: while bytes of an answer are still in the process, the next
- * request of the connection is not handled, nor is more read than that request; the event loop handles one request per
- * turn; a connection whose client takes no byte of an answer for 30 seconds is ended. Call it after the request
- * listeners were added, and before the server listens.
+ * Limits what clients that do not read cost a Node server: while bytes of an answer are still in the process, the
+ * connection's next request is not handled, and nothing beyond it is read; the event loop handles one request per turn;
+ * and a connection whose client takes no byte of an answer for 30 seconds is ended. Call this function after adding the
+ * request listeners and before the server listens.
  *
  * @example
  * import { createServer } from "node:http";

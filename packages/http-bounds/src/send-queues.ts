@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Socket } from "node:net";
 
-/** The bytes that wait in the kernel for each connection of this machine, keyed by its {@link portsOf}. */
+/** How many bytes wait in the kernel for each connection of this machine, keyed by the connection's {@link portsOf}. */
 export type SendQueues = ReadonlyMap<string, number>;
 
 const TABLES = ["/proc/net/tcp", "/proc/net/tcp6"];
@@ -9,9 +9,9 @@ const TABLES = ["/proc/net/tcp", "/proc/net/tcp6"];
 const ROW = /^ *\d+: [0-9A-F]+:([0-9A-F]{4}) [0-9A-F]+:([0-9A-F]{4}) [0-9A-F]{2} ([0-9A-F]{8}):/gm;
 
 /**
- * Reads how many bytes the kernel still has for the clients of each connection. Only a system with `/proc` shows this;
- * elsewhere it is unknown. The kernel takes more bytes from the process only after most of its buffer was read: without
- * this, a slow client looks like one that reads nothing.
+ * Reads how many bytes the kernel still has for each connection's client. Only a system with `/proc` shows this;
+ * elsewhere it is unknown. Without it, a slow client looks like one that reads nothing, because the kernel takes more
+ * bytes from the process only after most of its buffer has been read.
  */
 export async function readSendQueues(): Promise<SendQueues> {
   const texts = await Promise.all(TABLES.map((table) => readFile(table, "latin1").catch(() => "")));
@@ -24,8 +24,8 @@ export async function readSendQueues(): Promise<SendQueues> {
 }
 
 /**
- * Returns the ports of a connection, by which {@link readSendQueues} names it; connections of several addresses with
- * the same ports are counted together.
+ * Returns a connection's ports, by which {@link readSendQueues} identifies it; connections from different addresses
+ * with the same ports are counted together.
  */
 export function portsOf({ localPort, remotePort }: Socket): string {
   return `${localPort} ${remotePort}`;

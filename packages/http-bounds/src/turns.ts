@@ -1,6 +1,6 @@
 /**
- * Gives turns to requests: one in each turn of the event loop, whatever the number of connections. A request that is
- * handled without a turn waits for at most one of the others, not for thousands.
+ * Lets one request proceed in each turn of the event loop, whatever the number of connections. A request that is
+ * handled without waiting for its turn thus waits for at most one other request, not for thousands.
  */
 export class Turns {
   #waiting: (() => void)[] = [];

@@ -37,7 +37,7 @@ function client(port: number, sent: string | Buffer): Socket {
 const get = (path: string, headers = ""): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n${headers}\r\n`;
 const LAST = "Connection: close\r\n";
 
-/** A handler that records the paths that it was called with. */
+/** Returns a handler that records the paths that it was called with. */
 function noting(answer: (path: string) => string | Buffer): { handle: RequestListener; paths: string[] } {
   const paths: string[] = [];
   const handle: RequestListener = ({ url = "" }, response) => {
@@ -55,7 +55,7 @@ test("handles no further request of a connection whose client does not read the 
   const other = client(port, get("/other", LAST));
   expect(await text(other)).toMatch(/^HTTP\/1\.1 200 /);
   expect(paths).toEqual(["/long0", "/other"]);
-  // A client that reads gets the next answers.
+  // Once the client reads, it gets the next answers.
   unread.resume();
   await expect.poll(() => paths.length).toBeGreaterThan(4);
 });
@@ -139,8 +139,8 @@ test("ends a client that takes no byte, and not one that is slow or waits for it
   const [silent, slow] = [client(port, get("/silent")), client(port, get("/slow", LAST))];
   const late = text(client(port, get("/late", LAST)));
   await expect.poll(() => paths.length).toBe(3);
-  // In steps of the receiving kernel's announced free space: far less than the space for which the sending kernel
-  // waits.
+  // The client reads about as much at a time as the receiving kernel announces as free, far less than the sending
+  // kernel waits for.
   for (let turn = 0; turn < 60; turn++) {
     await setTimeout(silentMs / 20);
     slow.read(64 * 1024);

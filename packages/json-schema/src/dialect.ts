@@ -4,8 +4,8 @@ import { isJsonObject, type JsonValue, ownMember } from "@agentprint/canonical-j
 export type Draft = 4 | 6 | 7 | 2019 | 2020;
 
 /**
- * The notation that a schema declares: a draft; `"unknown"` for a meta-schema that does not belong to JSON Schema and may
- * change what keywords mean; or `undefined` when the schema declares none.
+ * The notation that a schema declares: a draft, `"unknown"` for a meta-schema that does not belong to JSON Schema and
+ * may change what keywords mean, or `undefined` if the schema declares none.
  */
 export type Dialect = Draft | "unknown" | undefined;
 
@@ -15,9 +15,8 @@ const DRAFT_URI = /^https?:\/\/json-schema\.org\/(?:draft-0([467])|draft\/(2019|
 const LATEST_URI = "http://json-schema.org/schema#";
 
 /**
- * Returns the dialect that the `$schema` of a schema names (2020-12 Core §8.1.1). Only the schema itself is read.
- * Inside a document, a schema without `$schema` has the dialect of the schema around it, which {@link SchemaDocument}
- * knows.
+ * Returns the dialect that a schema's `$schema` names (2020-12 Core §8.1.1). Reads only the schema itself. Inside a
+ * document, a schema without `$schema` has the dialect of the schema around it, which {@link SchemaDocument} knows.
  *
  * @example
  * ```ts

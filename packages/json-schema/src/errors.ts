@@ -1,4 +1,4 @@
-/** The reasons that a {@link JsonSchemaError} can have. */
+/** The possible reasons for a {@link JsonSchemaError}. */
 export type JsonSchemaErrorCode =
   /** An argument does not have the form that the function accepts. Pass what the message expects. */
   | "invalid-argument"
@@ -6,9 +6,9 @@ export type JsonSchemaErrorCode =
   | "too-deep";
 
 /**
- * The one error of this package: a document that exceeds a limit.
+ * The only error class of this package, for a document that exceeds a limit.
  *
- * `code` is the reason, `path` the RFC 6901 JSON Pointer of the first schema beyond the limit.
+ * `code` is the reason, and `path` the RFC 6901 JSON Pointer of the first schema beyond the limit.
  *
  * @example
  * ```ts

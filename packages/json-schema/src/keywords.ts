@@ -1,6 +1,6 @@
 import type { Draft } from "./dialect.ts";
 
-/** Which schemas or data the value of a keyword holds. */
+/** Which schemas or data a keyword's value holds. */
 export type KeywordContent =
   | "schema"
   /** An array of schemas. */
@@ -12,7 +12,7 @@ export type KeywordContent =
   /** Plain JSON data: a member named like a keyword is not one. */
   | "data";
 
-/** The keywords of all drafts by what their values contain; `none` means neither schemas nor data. */
+/** The keywords of all drafts, grouped by the content of their values; `none` means neither schemas nor data. */
 const NAMES: Readonly<Record<KeywordContent | "none", string>> = {
   schema:
     "not if then else additionalProperties propertyNames contains additionalItems unevaluatedItems unevaluatedProperties contentSchema",
@@ -35,7 +35,7 @@ function contentsByName(): ReadonlyMap<string, KeywordContent | undefined> {
 }
 
 /**
- * Returns whether a draft of JSON Schema has a keyword of this name.
+ * Returns whether any draft of JSON Schema has a keyword with this name.
  *
  * @example
  * ```ts
@@ -49,8 +49,8 @@ export function isKeyword(name: string): boolean {
 }
 
 /**
- * Returns whether the value of a keyword holds schemas or data, and in which shape, or `undefined` if it holds neither,
- * or no keyword has that name.
+ * Returns the kind of schemas or data that a keyword's value holds, or `undefined` if it holds neither, or if no
+ * keyword has this name.
  *
  * @example
  * ```ts
@@ -64,8 +64,7 @@ export function contentOf(name: string): KeywordContent | undefined {
 }
 
 /**
- * Returns whether a keyword tells people and models something about the value (2020-12 Validation §9.1, §9.5, Core
- * §8.3).
+ * Returns whether a keyword describes the value to people and models (2020-12 Validation §9.1, §9.5, Core §8.3).
  *
  * @example
  * ```ts
@@ -82,32 +81,35 @@ export function isProse(name: string): boolean {
 export type KeywordKind =
   /** Applies schemas to the value or to parts of it. */
   | "applicator"
-  /** Restricts the value by itself. */
+  /** Restricts the value directly. */
   | "assertion"
   /** Holds schemas that apply only where a reference leads to them. */
   | "definitions"
-  /** Gives a schema, or a place in it, a URI. */
+  /** Gives a URI to a schema or to a place in it. */
   | "identifier"
   /** Names the dialect and its vocabularies. */
   | "dialect"
-  /** Leads to a schema that the text of the document determines. */
+  /** Leads to a schema that is determined by the document's text. */
   | "reference"
-  /** Leads to a schema that also depends on the schemas that a validator has gone through. */
+  /** Leads to a schema that also depends on the schemas through which a validator has passed. */
   | "dynamic-reference"
-  /** Tells programs something about the value without restricting it. */
+  /** Describes the value to programs without restricting it. */
   | "annotation"
-  /** Tells people and models something about the value (2020-12 Validation §9.1, §9.5, Core §8.3). */
+  /** Describes the value to people and models (2020-12 Validation §9.1, §9.5, Core §8.3). */
   | "prose"
-  /** Describes what is encoded in a text: an assertion to some validators of draft-07, an annotation to all others. */
+  /**
+   * Describes the content encoded in a string: an assertion to some validators of draft-07, and an annotation to all
+   * others.
+   */
   | "content"
-  /** An assertion to some validators and an annotation to others (2020-12 Validation §7.2.1). */
+  /** Is an assertion to some validators and an annotation to others (2020-12 Validation §7.2.1). */
   | "format";
 
-/** A keyword of JSON Schema and the content of its value. */
+/** A JSON Schema keyword and the content of its value. */
 export interface Keyword {
   readonly name: string;
   readonly kind: KeywordKind;
-  /** Absent if the value of the keyword holds neither schemas nor data. */
+  /** Absent if the keyword's value holds neither schemas nor data. */
   readonly content?: KeywordContent;
   /** For an applicator: whether its schemas apply to the value itself, or to its members, their names, or its elements. */
   readonly appliesTo?: "value" | "parts";
@@ -177,7 +179,7 @@ function rows(): readonly Row[] {
 
 let known: ReadonlyMap<string, Keyword> | undefined;
 
-/** Returns the keywords by their names, made on first use: programs that only read tools do not need them. */
+/** Returns the keywords by name. The map is made on first use, because programs that only read tools do not need it. */
 function keywords(): ReadonlyMap<string, Keyword> {
   known ??= new Map(
     rows().flatMap(({ names, isRetained = false, ...row }) =>
@@ -191,9 +193,9 @@ function keywords(): ReadonlyMap<string, Keyword> {
 }
 
 /**
- * Returns the kind and the content of a keyword, or `undefined` when JSON Schema has no keyword of that name.
+ * Returns a keyword's kind and content, or `undefined` if JSON Schema has no keyword with that name.
  *
- * @param draft Only keywords of this draft count, and older keywords that its meta-schema retains. By default the
+ * @param draft Only keywords of this draft are known, and older keywords that its meta-schema retains. By default the
  * keywords of all drafts are known.
  * @example
  * ```ts

@@ -1,7 +1,7 @@
 import type { JsonValue } from "@agentprint/canonical-json";
 
 /**
- * Returns whether a test holds for any member of any object in a JSON value, at any depth. The function does not
+ * Returns whether a test holds for any member of any object in a JSON value, at any depth. This function does not
  * distinguish schemas from data. It is a fast check before slower work that only some documents need.
  *
  * @example

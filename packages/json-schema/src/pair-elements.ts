@@ -3,8 +3,8 @@ import { checkArgument } from "./check-argument.ts";
 
 /**
  * Pairs the elements of two arrays in schemas for a comparison. In lists of distinct scalars whose common elements keep
- * their order, such as `required` and `enum`, these are the elements that only one list has; other arrays are paired as
- * `pairByPosition` does.
+ * their order, as `required` and `enum` often are, the result has the elements that only one list has. Other arrays are
+ * paired as by `pairByPosition`.
  *
  * @example
  * ```ts
@@ -20,8 +20,8 @@ export function pairElements(before: readonly JsonValue[], after: readonly JsonV
 }
 
 /**
- * Like {@link pairElements}, for `diffJson`, which pairs by position itself: returns `undefined` unless both arrays are
- * lists of distinct scalars whose common elements keep their order. The arguments are not checked.
+ * A form of {@link pairElements} for `diffJson`, which itself pairs by position: returns `undefined` unless both arrays
+ * are lists of distinct scalars whose common elements keep their order. Does not check its arguments.
  *
  * @example
  * ```ts
@@ -48,7 +48,7 @@ export function pairScalars(before: readonly JsonValue[], after: readonly JsonVa
 }
 
 /**
- * Returns the position of each scalar of a list by its JSON text, or `undefined` if an element is not a scalar or
+ * Maps the JSON text of each scalar in a list to its position; returns `undefined` if an element is not a scalar or
  * occurs twice.
  */
 function keysOf(list: readonly JsonValue[]): Map<string, number> | undefined {

@@ -1,7 +1,7 @@
 import type { JsonValue } from "@agentprint/canonical-json";
 import type { Dialect } from "./dialect.ts";
 
-/** A place in a schema document, with the base URI and the dialect that the schemas around it give it. */
+/** A place in a schema document, with the base URI and the dialect that it gets from the schemas around it. */
 export interface Place {
   /** RFC 6901 JSON Pointer from the document's root. */
   readonly pointer: string;
@@ -20,10 +20,13 @@ export type Resolution =
   | { readonly type: "remote"; readonly uri: string }
   /** The reference leads into the document, but nothing is there. */
   | { readonly type: "missing" }
-  /** Two schemas have the URI of the reference, and validators differ on which of the two is meant. */
+  /** Two schemas have the reference's URI, and validators differ on which of the two is meant. */
   | { readonly type: "ambiguous" };
 
-/** Receives the number of steps of a piece of work before the work is done, and throws when too few steps are left. */
+/**
+ * Receives the number of steps that a piece of work takes before the work is done, and throws if too few steps are
+ * left.
+ */
 export interface Meter {
   spend(steps: number): void;
 }

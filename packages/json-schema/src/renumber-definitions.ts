@@ -3,9 +3,9 @@ import { checkArgument } from "./check-argument.ts";
 import { schemaSlots } from "./schema-slots.ts";
 
 /**
- * Returns a copy of a schema in which the definitions that have a counted name are numbered by the first reference to each. Members are
- * visited in the order of their names, because the order in which they are written is not hashed. A definition without a reference keeps
- * its name.
+ * Returns a copy of a schema in which the definitions with a counted name are numbered by the first reference to each.
+ * Members are visited in the order of their names, because their order in the text is not hashed. A definition without
+ * a reference keeps its name.
  *
  * @param counted Matches a counted name; its first group is the text before the number
  * @example
@@ -43,7 +43,7 @@ export function renumberDefinitions(schema: JsonValue, counted: RegExp): JsonVal
   return { ...root, $defs: Object.fromEntries(renamed) } as JsonObject;
 }
 
-/** A schema of the copy, which is changed in place. */
+/** A schema in the copy, which is changed in place. */
 interface Referrer {
   $ref?: string;
 }

@@ -12,26 +12,31 @@ import { keywordOf } from "./keywords.ts";
 import type { Meter, Place, Resolution } from "./place.ts";
 
 /**
- * The role of a place: a schema (or a list of schemas), an object of schemas by name, or a value of an unknown keyword.
+ * The role of a place: a schema or a list of schemas, an object of schemas by name, or an unknown keyword's value.
  */
 type Role = "schema" | "names" | "other";
 
 type Scope = Pick<Place, "base" | "dialect">;
 
-/** Steps of parsing a URI, however short it is, and the UTF-16 units of the URI that one more step reads. */
+/**
+ * The number of steps for parsing a URI of any length, and the number of its UTF-16 units that each additional step
+ * reads.
+ */
 const PARSE_STEPS = 4;
 const UNITS_A_STEP = 32;
 
 /** The base URI of a document that declares none. */
 const ROOT = "agentprint-schema:///";
 
-/** An index of an array as RFC 6901 writes it. Leading zeros are refused, so that each place has exactly one pointer. */
+/**
+ * An array index in the notation of RFC 6901. Leading zeros are refused, so that each place has exactly one pointer.
+ */
 const INDEX = /^(?:0|[1-9]\d*)$/;
 
 const FREE: Meter = { spend: () => undefined };
 
 /**
- * A schema document: its places, and the targets of its references. Nothing is ever fetched. The document must not
+ * A schema document, with its places and the targets of its references. Nothing is ever fetched. The document must not
  * change while it is in use, because its URIs are indexed once.
  *
  * @example
@@ -49,24 +54,24 @@ export class SchemaDocument {
   /** The places by URI; `undefined` if several schemas have the same URI. */
   #places: Map<string, Place | undefined> | undefined;
 
-  /** @param meter Receives the number of steps for reading URIs and for indexing the places that they name. */
+  /** @param meter Receives the number of steps for reading URIs and for indexing the places that they identify. */
   constructor(document: JsonValue, meter: Meter = FREE) {
     this.#meter = meter;
     const outer: Scope = { base: ROOT, dialect: dialectOf(document) };
     this.root = { pointer: "", value: document, ...this.#scopeOf(document, outer) };
   }
 
-  /** Returns the place to which names and indexes lead from another place, or `undefined` when nothing is there. */
+  /** Returns the place to which names and indexes lead from another place, or `undefined` if nothing is there. */
   child(place: Place, ...segments: PathSegment[]): Place | undefined {
     return this.#below(place, segments);
   }
 
-  /** Returns the value at a JSON Pointer of the document, or `undefined` when nothing is there. */
+  /** Returns the value at a JSON Pointer in the document, or `undefined` if nothing is there. */
   at(pointer: string): JsonValue | undefined {
     return valueBelow(this.root.value, fromPointer(pointer));
   }
 
-  /** Returns where a reference leads; a relative one is resolved against the URI `base` (2020-12 Core §8.2). */
+  /** Returns where a reference leads. A relative reference is resolved against the URI `base` (2020-12 Core §8.2). */
   resolve(reference: string, base: string): Resolution {
     const url = this.#parse(reference, base);
     if (!url) return { type: "missing" };
@@ -119,7 +124,8 @@ export class SchemaDocument {
       const uri = this.#uriOf(value, dialect, outer);
       if (uri !== undefined) add(uri, place);
       for (const anchor of anchorsOf(value)) add(`${base}#${anchor}`, place);
-      // Without `$schema` the draft is not known: in draft-04 `id` names the schema, in later drafts it means nothing.
+      // Without `$schema` the draft is unknown: in draft-04 `id` names the schema, but in later drafts it means
+      // nothing.
       const doubtful = dialect === undefined ? this.#uriOf(value, 4, outer) : undefined;
       if (doubtful !== undefined && !places.has(doubtful)) places.set(doubtful, undefined);
       for (const key of Object.keys(value)) {
@@ -181,7 +187,7 @@ function decode(fragment: string): string | undefined {
   }
 }
 
-/** Returns the anchors that a schema declares. Before 2019-09 an id that consists of a fragment only was an anchor. */
+/** Returns the anchors that a schema declares. Before 2019-09 an id that consists only of a fragment was an anchor. */
 function anchorsOf(schema: JsonObject): string[] {
   const ids = [textOf(schema, "$id"), textOf(schema, "id")].filter((id) => id?.startsWith("#"));
   const anchors = [textOf(schema, "$anchor"), textOf(schema, "$dynamicAnchor")];

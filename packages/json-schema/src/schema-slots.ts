@@ -8,7 +8,10 @@ export interface SchemaSlot {
   readonly keyword: Keyword;
   /** The index in a list, or the name in an object; absent if the keyword's value itself is the schema. */
   readonly key?: PathSegment;
-  /** The value at that place: in a valid schema an object or a boolean, under `dependencies` also a list of names. */
+  /**
+   * The value at that place. In a valid schema this is an object or a boolean; under `dependencies` it may be a list of
+   * names.
+   */
   readonly value: JsonValue;
 }
 
@@ -60,8 +63,8 @@ export function* keywordSlots(keyword: Keyword, value: JsonValue): Iterable<Sche
 }
 
 /**
- * Returns how a value that is under a keyword holds schemas, or `undefined` when the keyword holds no schemas, or when
- * its value has the wrong form.
+ * Returns how a keyword's value holds schemas, or `undefined` if the keyword holds no schemas or its value has the
+ * wrong form.
  *
  * @example
  * ```ts

@@ -10,8 +10,8 @@ import { pathOf, schemaSlots } from "./schema-slots.ts";
 /** How a walk reads a document. */
 export interface WalkOptions {
   /**
-   * The draft whose keywords are known. By default each schema is read in the draft that it declares, or else in all
-   * drafts.
+   * The draft whose keywords are known. By default, each schema is read in the draft that it declares, or in all drafts
+   * if it declares none.
    */
   readonly draft?: Draft;
   /** The maximum number of nested schemas that the walk follows. Default 1,000. */
@@ -19,8 +19,8 @@ export interface WalkOptions {
 }
 
 /**
- * Yields every schema of a document, the root first, level by level. The values of `const`, `default`, `enum` and
- * `examples`, and the values of keywords that JSON Schema does not know, are not schemas. References are not followed.
+ * Yields every schema in a document, the root first, level by level. The values of `const`, `default`, `enum` and
+ * `examples`, and of keywords that JSON Schema does not know, are not schemas. Does not follow references.
  *
  * @throws {@link JsonSchemaError} `too-deep` when more than `maxDepth` schemas are nested.
  * @example

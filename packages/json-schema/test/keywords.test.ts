@@ -7,7 +7,7 @@ import { contentOf, type Draft, isKeyword, isMeaningful, isProse, keywordOf, key
 
 const DRAFTS: readonly Draft[] = [4, 6, 7, 2019, 2020];
 
-/** The published meta-schemas, as ajv ships them; their keywords are compared. */
+/** The published meta-schemas as ajv ships them, whose keywords are compared with the table. */
 const META_SCHEMAS: readonly (readonly [Draft, readonly string[]])[] = [
   [4, ["http://json-schema.org/draft-04/schema"]],
   [7, ["http://json-schema.org/draft-07/schema"]],
@@ -44,7 +44,7 @@ function metaSchemasOf(draft: Draft, uris: readonly string[]): MetaSchema[] {
 
 const REFERS_TO_SCHEMA: ReadonlySet<unknown> = new Set(["#", "#/$defs/schemaArray", "#/definitions/schemaArray"]);
 
-/** How a meta-schema declares that the value of a keyword holds schemas. */
+/** How a meta-schema declares that a keyword's value holds schemas. */
 function contentIn(description: { readonly [keyword: string]: unknown }): string | undefined {
   const one = [description["$ref"], description["$dynamicRef"], description["$recursiveRef"]].find(Boolean);
   if (one === "#" || one === "#meta") return "schema";
@@ -65,7 +65,7 @@ describe.each(META_SCHEMAS)("the keywords of draft %s", (draft, uris) => {
 
   test("are those that its meta-schema describes", () => {
     const names = keywordsOf(draft).map(({ name }) => name);
-    // Draft-04 has `format` in its text, without a line in its meta-schema; ajv's copy of draft-07 leaves out `writeOnly`.
+    // Draft-04 defines `format` in its text but not in its meta-schema; ajv's copy of draft-07 omits `writeOnly`.
     expect([...new Set([...described.keys(), "$ref", "format", ...(draft === 7 ? ["writeOnly"] : [])])].sort()).toEqual(
       names.sort(),
     );

@@ -23,7 +23,7 @@ const REFERENCES = ["", ...IDS.map((id) => id.replace("#", "")), "https://exampl
   FRAGMENTS.map((fragment) => `${id}${fragment}`),
 );
 
-/** Schemas in schemas, some with a URI or an anchor. */
+/** Nested schemas, some with a URI or an anchor. */
 const { node } = fc.letrec<{ node: Node }>((tie) => ({
   node: fc
     .record(
@@ -45,7 +45,7 @@ const document = fc
   .dictionary(fc.constantFrom(...NAMES), node, { minKeys: 1, noNullPrototype: true })
   .map(($defs) => numbered({ $id: "https://example.com/root", $defs }));
 
-/** The same schemas, no two of them equal: ajv sees no conflict between equal ones. */
+/** The same schemas, but no two of them equal, because ajv sees no conflict between equal ones. */
 function numbered(root: Node): Node {
   let next = 0;
   const copy = (node: Node): Node => {
@@ -56,7 +56,9 @@ function numbered(root: Node): Node {
   return copy(root);
 }
 
-/** The number of the schema that ajv applies for a reference to an absolute URI; `undefined` if it finds none. */
+/**
+ * Returns the number of the schema that ajv applies for a reference to an absolute URI; `undefined` if it finds none.
+ */
 function numberOf(ajv: Ajv2020, uri: string): unknown {
   try {
     const validate = ajv.compile({ $ref: uri });
@@ -101,7 +103,7 @@ describe("references", () => {
   });
 });
 
-/** Type of the resolution, and the pointer of what was found. */
+/** Returns the type of the resolution, and the pointer of the place that was found. */
 function lead(schema: unknown, reference: string, from = ""): string {
   const document = new SchemaDocument(schema as never);
   const place = [...walkSchemas(document)].find(({ pointer }) => pointer === from);

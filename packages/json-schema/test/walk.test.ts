@@ -16,7 +16,7 @@ function pointersOf(schema: JsonValue, options?: WalkOptions): string[] {
   return [...walkSchemas(new SchemaDocument(schema), options)].map(({ pointer }) => pointer);
 }
 
-/** Keywords that json-schema-traverse, the walker of ajv, does not know. */
+/** Keywords that json-schema-traverse, ajv's walker, does not know. */
 const YOUNGER = new Set([
   ..."prefixItems dependentSchemas unevaluatedItems unevaluatedProperties contentSchema".split(" "),
 ]);
@@ -24,7 +24,7 @@ const NAMES = keywordsOf()
   .map(({ name }) => name)
   .filter((name) => !YOUNGER.has(name));
 
-/** Objects with keywords that hold anything: schemas, lists, objects of schemas, and values that are none of these. */
+/** Objects whose keywords hold schemas, lists of schemas, objects of schemas, or any other values. */
 const { schema } = fc.letrec<{ schema: JsonValue; value: JsonValue }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 6, depthSize: "medium" },

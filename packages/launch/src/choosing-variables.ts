@@ -4,36 +4,36 @@ import { isAddress } from "./words.ts";
 
 /**
  * Variables of npm, pnpm, uv, pip, Yarn and Corepack whose value is a command, a package or a settings file. Settings
- * files choose the registry, the shell and the options of the interpreter.
+ * files choose the registry, the shell and the interpreter's options.
  */
 const SETTINGS =
   /^(?:NPM_CONFIG_(?:USERCONFIG|GLOBALCONFIG|NPMRC_AUTH_FILE|CALL|PACKAGE|SHELL|SCRIPT_SHELL|NODE_ARG|GIT|NODE_GYP|ONLOAD_SCRIPT|(?:GLOBAL_)?PNPMFILE)|UV_(?:CONFIG_FILE|ENV_FILE|OVERRIDE|(?:BUILD_)?CONSTRAINT|PYTHON_INSTALL_MIRROR|PYPY_INSTALL_MIRROR|PYTHON_DOWNLOADS_JSON_URL)|PIP_(?:CONFIG_FILE|REQUIREMENT|(?:BUILD_)?CONSTRAINT|EDITABLE|PYTHON)|YARN_(?:YARN_PATH|RC_FILENAME|PLUGINS)|COREPACK_(?:ENV_FILE|NPM_REGISTRY|INTEGRITY_KEYS))$/;
 
 /**
- * Variables whose value is one or several folders in which programs, packages, code caches or settings are looked up.
+ * Variables whose value is one or more folders in which programs, packages, code caches or settings are looked up.
  */
 const FOLDERS =
   /^(?:PATH|HOME|USERPROFILE|APPDATA|LOCALAPPDATA|XDG_(?:CONFIG|DATA|CACHE)_HOME|NODE_COMPILE_CACHE|NPM_CONFIG_(?:PREFIX|CACHE|CACHE_DIR|DIR|STORE_DIR|STATE_DIR|GLOBAL_DIR|MODULES_DIR|VIRTUAL_STORE_DIR)|UV_(?:CACHE_DIR|TOOL_DIR|PYTHON_INSTALL_DIR|PROJECT|PROJECT_ENVIRONMENT|WORKING_DIR|WORKING_DIRECTORY|FIND_LINKS)|PIP_FIND_LINKS|PIPX_(?:HOME|SHARED_LIBS)|YARN_(?:CACHE_FOLDER|GLOBAL_FOLDER)|BUN_INSTALL(?:_CACHE_DIR)?|BUN_RUNTIME_TRANSPILER_CACHE_PATH|DENO_DIR|COREPACK_HOME|VOLTA_HOME|PYENV_ROOT)$/;
 
-/** Variables whose value is a program, or the version of one. */
+/** Variables whose value is a program or a program's version. */
 const PROGRAMS = /^(?:UV_PYTHON|PIPX_DEFAULT_PYTHON)$/;
 
-/** Variables whose value lists the folders in which imports and libraries are searched. */
+/** Variables whose value lists the folders that are searched for imports and libraries. */
 const IMPORTS = /^(?:PYTHONPATH|NODE_PATH|LD_LIBRARY_PATH|DYLD_(?:FALLBACK_)?(?:LIBRARY|FRAMEWORK)_PATH)$/;
 
 /** The facts about a launch by which its variables are judged. */
 export interface ChosenLaunch {
-  /** Returns whether a path is in the folder of the launch, or starts there. */
+  /** Returns whether a path is in the launch's folder or starts there. */
   readonly isOwn: (path: string) => boolean;
   /** Whether the launch fetches a package, which itself imports nothing from the folder. */
   readonly isFetched: boolean;
 }
 
 /**
- * Returns whether the value of a variable chooses code that no word of a launch names: it loads code (see
- * {@link isLoadingCode}), gives the program that fetches packages another settings file, command or package, or names a
- * folder of the launch in which programs, packages, settings, or the imports of a fetched package are looked up. A lock
- * keeps only the names of variables, so a different value would look the same.
+ * Returns whether the value of a variable chooses code that no word of a launch names: it loads code (see {@link
+ * isLoadingCode}), gives the program that fetches packages another settings file, command or package, or names a folder
+ * of the launch in which programs, packages, settings or a fetched package's imports are looked up. A lock keeps only
+ * the names of variables, so a changed value would go unnoticed.
  *
  * @example
  * ```ts
@@ -58,13 +58,18 @@ export function isChoosingCode(name: string, value: string, launch: ChosenLaunch
   return isLookedUp && foldersIn(plain, value).some((path) => !isAddress({ text: path }) && isOwn(path));
 }
 
-/** Returns the name in upper case, as its only reader spells it: npm reads `-` as `_`, and pnpm reads the same names as npm. */
+/**
+ * Returns the name in upper case in its reader's spelling: npm reads `-` as `_`, and pnpm reads the same names as npm.
+ */
 function plainName(name: string): string {
   const upper = name.toUpperCase();
   return /^P?NPM_CONFIG_/.test(upper) ? upper.replace(/^P/, "").replaceAll("-", "_") : upper;
 }
 
-/** Returns the folders in a value. An empty entry between others is the folder of the process; an empty value has none. */
+/**
+ * Returns the folders in a value. An empty entry between others is the process's folder; an empty value names no
+ * folder.
+ */
 function foldersIn(name: string, value: string): string[] {
   if (value === "") return [];
   if (!name.endsWith("PATH")) return [value];

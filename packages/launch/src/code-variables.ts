@@ -3,18 +3,20 @@ import { JAVA_HARMLESS } from "./java-options.ts";
 import { NODE } from "./node-options.ts";
 import { grammar, readOptions } from "./options.ts";
 
-/** Returns whether a value of a variable loads code. */
+/** Returns whether a variable's value loads code. */
 type Judge = (value: string) => boolean;
 
 const always: Judge = (value) => value !== "";
-/** Judges a value to load code if any word in it is not known to be harmless. */
+/** Judges that a value loads code if any word in it is not known to be harmless. */
 const unless =
   (harmless: RegExp): Judge =>
   (value) =>
     value.split(/\s+/).some((word) => word !== "" && !harmless.test(word));
 
 const NODE_TABLE = grammar(NODE);
-/** Returns whether `NODE_OPTIONS` has an unknown option, or one that names code or a file that names code. */
+/**
+ * Returns whether `NODE_OPTIONS` contains an unknown option, or an option that names code or a file that names code.
+ */
 const node: Judge = (value) => {
   if (value.includes("$")) return true;
   const words = value.match(/(?:[^\s"\\]|\\.|"(?:[^"\\]|\\.)*"|["\\])+/gs) ?? [];
@@ -33,7 +35,7 @@ const erl: Judge = (value) => /(?:^|\s)-(?!kernel\b|noshell\b|noinput\b|name\b|s
 /** Variables by which a program, an interpreter or the system's loader loads code that no word of the launch names. */
 const JUDGES: ReadonlyMap<string, Judge> = new Map<string, Judge>([
   ...[
-    // The loaders of programs: ld.so(8), dyld(1), and the modules of libc, GLib, GTK and OpenSSL.
+    // Program loaders: ld.so(8), dyld(1), and the modules of libc, GLib, GTK and OpenSSL.
     "LD_PRELOAD LD_AUDIT DYLD_INSERT_LIBRARIES GCONV_PATH GTK_MODULES GTK3_MODULES GIO_EXTRA_MODULES OPENSSL_MODULES OPENSSL_ENGINES",
     // JavaScript
     "NODE_REPL_EXTERNAL_MODULE BUN_INSPECT_PRELOAD TS_NODE_COMPILER TS_NODE_PROJECT NPM_CONFIG_SCRIPT_SHELL NPM_CONFIG_SHELL",
@@ -51,7 +53,7 @@ const JUDGES: ReadonlyMap<string, Judge> = new Map<string, Judge>([
   ["BUN_OPTIONS", unless(/^--(?:bun|silent|smol|no-install|no-addons)$/)],
   ["OPENSSL_CONF", (value) => value !== "" && value !== "/dev/null"],
   ["PYTHONBREAKPOINT", (value) => value !== "" && value !== "0"],
-  // The category of a warning is imported if it has a dot.
+  // A warning's category is imported if it contains a dot.
   ["PYTHONWARNINGS", (value) => value.split(",").some((filter) => (filter.split(":")[2] ?? "").includes("."))],
   ["PS4", (value) => /[$`]/.test(value)],
   ...["JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "JAVA_OPTS"].map((name) => [name, java] as const),
@@ -64,8 +66,8 @@ const PATTERNS = [/^BASH_FUNC_/, /^CARGO_TARGET_.*_RUNNER$/];
 
 /**
  * Returns whether a variable with this value makes a program load code that no word of a launch names: `LD_PRELOAD`,
- * `NODE_OPTIONS` with `--require` or `--import`, `JAVA_TOOL_OPTIONS` with an agent, and similar ones. A variable that
- * names folders in which imports are searched, such as `PYTHONPATH`, is not one.
+ * `NODE_OPTIONS` with `--require` or `--import`, `JAVA_TOOL_OPTIONS` with an agent, and similar variables. A variable
+ * that names folders to search for imports, such as `PYTHONPATH`, is not one of them.
  *
  * @example
  * ```ts

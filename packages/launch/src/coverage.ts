@@ -6,10 +6,10 @@ import { type LaunchedEnvFile, pointerOf } from "./reader.ts";
 import type { Word } from "./words.ts";
 
 /**
- * Returns how far the digests of a launch cover what it interprets: the state `files` if the lock pins each file that
- * the launch names as code, `artifact` if the launch names none and fetches a package or image in an exact version, and
- * `not covered` with the first word whose effect is unknown, or the first package without an exact version. A server at
- * an address has no coverage.
+ * Returns how far a launch's digests cover what it interprets: the state `files` if the lock pins each file that the
+ * launch names as code, `artifact` if the launch names no such file and fetches a package or image in an exact version,
+ * and `not covered` with the first word whose effect is unknown or the first package without an exact version. A server
+ * at an address has no coverage.
  *
  * @example
  * ```ts
@@ -26,7 +26,7 @@ export function launchCoverage(launch: Launch): LaunchCoverage | undefined {
   const { gap, files, packages, envFiles } = readLaunch(launch);
   const named = envFiles.length === 0 ? {} : { envFiles: [...new Set(envFiles.map(({ path }) => path))] };
   if (gap !== undefined) return { ...notCovered(gap.word), ...named };
-  // A package that a runner fetches runs even if a file is its argument.
+  // A package that a runner fetches runs even if its argument is a file.
   const floating = packages.find(({ specifier }) => specifier.version !== "exact");
   if (floating !== undefined) return { ...notCovered(floating.word), ...named };
   if (files.length > 0) return { state: "files", ...named };
@@ -40,9 +40,9 @@ function notCovered(word: Word): LaunchCoverage {
 }
 
 /**
- * Returns the coverage if the digests of some files could be made: `not covered` with the first file that has none.
+ * Returns the coverage if only some files could be hashed: `not covered` with the first file that has no digest.
  *
- * @param digested The pointers of the files that have digests.
+ * @param digested The pointers to the files that have digests.
  */
 export function coverageWithFiles(launch: Launch, digested: readonly string[]): LaunchCoverage | undefined {
   checkLaunch("launch", launch);
@@ -61,13 +61,15 @@ function wordAt({ command, args }: Extract<Launch, { type: "stdio" }>, pointer: 
   return pointer === "/command" ? command : (args[Number(pointer.slice("/args/".length))] ?? "");
 }
 
-/** Returns the files with variables that a launch names, from its folder. */
+/** Returns the files with variables that a launch names, relative to its folder. */
 export function launchedEnvFiles(launch: Launch): readonly LaunchedEnvFile[] {
   checkLaunch("launch", launch);
   return launch.type === "http" ? [] : readLaunch(launch).envFiles;
 }
 
-/** Returns the names of the variables that the words of a launch set and that load code, with the pointers of these words. */
+/**
+ * Returns the names of the variables that a launch's words set and that load code, with the pointers to these words.
+ */
 export function codeVariablesOfLaunch(launch: Launch): { readonly name: string; readonly pointer: string }[] {
   checkLaunch("launch", launch);
   if (launch.type === "http") return [];

@@ -5,30 +5,30 @@ import { type FetchedPackage, launchedPackages } from "./launched-packages.ts";
 import { readLaunch } from "./read-launch.ts";
 import { isRelative, programOf, type Word } from "./words.ts";
 
-/** A launch whose packages can be installed before it, so that their program is started by its path. */
+/** A launch whose packages can be installed beforehand, so that their program is started by its path. */
 export interface InstallableLaunch {
-  /** The kind of the registry. */
+  /** The kind of registry. */
   readonly kind: "npm" | "python";
-  /** Packages of a registry, each with its name and an exact version. */
+  /** Packages from a registry, each with its name and an exact version. */
   readonly packages: readonly FetchedPackage[];
-  /** The name of the program; absent if it is the first package's. */
+  /** The program's name; absent if it is the first package's program. */
   readonly program?: string;
-  /** The words that the program gets. */
+  /** The words that are passed to the program. */
   readonly args: readonly string[];
-  /** The options of the runner that choose the registry, the network, and for Python the interpreter. */
+  /** The runner's options that choose the registry, the network, and for Python the interpreter. */
   readonly options: readonly string[];
 }
 
-/** A runner whose packages can be installed without it. */
+/** A runner whose packages can be installed without the runner. */
 interface Family {
   readonly kind: "npm" | "python";
-  /** Options that change neither which packages are installed, nor how their program is started. */
+  /** Options that change neither which packages are installed nor how their program is started. */
   readonly plain: RegExp;
-  /** Options that the installer also gets. */
+  /** Options that are also passed to the installer. */
   readonly shared: RegExp;
-  /** A name, with a version after it: not an alias, repository, address or path. */
+  /** Matches a name with a version after it, but not an alias, repository, address or path. */
   readonly specifier: RegExp;
-  /** Program names that no package has. */
+  /** Names of programs that do not come from a package. */
   readonly foreign?: RegExp;
 }
 
@@ -40,8 +40,8 @@ const NPM: Family = {
   specifier: /^(?:@[\w.~-]+\/)?[A-Za-z0-9][\w.~-]*@[v=]?\d[\w.+-]*$/,
 };
 /**
- * https://docs.astral.sh/uv/reference/cli/#uv-tool-run. For a package that is named like an interpreter, `uvx` fetches
- * that interpreter.
+ * https://docs.astral.sh/uv/reference/cli/#uv-tool-run. If a package is named like an interpreter, `uvx` fetches that
+ * interpreter.
  */
 const UV: Family = {
   kind: "python",
@@ -54,7 +54,7 @@ const UV: Family = {
   foreign: /^(?:python|pythonw|cpython|pypy|graalpy|pyodide)[\d.]*$/i,
 };
 
-/** For each runner, the words after it that make it fetch. */
+/** For each runner, the words after it that make it fetch a package. */
 const RUNNERS: Readonly<Record<string, Family & { readonly verbs: readonly (readonly string[])[] }>> = {
   npx: { ...NPM, verbs: [[]] },
   pnpx: { ...NPM, verbs: [[]] },
@@ -65,15 +65,14 @@ const RUNNERS: Readonly<Record<string, Family & { readonly verbs: readonly (read
   uvx: { ...UV, verbs: [[]] },
   uv: { ...UV, verbs: [["tool", "run"]] },
 };
-/** Names that `bunx` mistakes for those of other packages, unless `--package` names them. */
+/** Names that `bunx` mistakes for other packages' names, unless `--package` names them. */
 const RENAMED_BY_BUN = ["tsc", "claude"];
 
 /**
- * Returns the packages and the program of a launch whose packages can be installed from a registry before it, and its
- * program started without the runner: `npx`, `npm exec`, `bunx`, `bun x`, `pnpx` and `pnpm dlx`, and `uvx` and
- * `uv tool run`, with exact versions and only options for the registry, the interpreter or the output. Returns
- * `undefined` for every other launch, such as one after another program, with `-c`, with a workspace, or with a
- * requirements file.
+ * Returns the packages and the program of a launch whose packages can be installed from a registry beforehand and whose
+ * program can be started without the runner: `npx`, `npm exec`, `bunx`, `bun x`, `pnpx`, `pnpm dlx`, `uvx` or `uv tool
+ * run`, with exact versions and only options for the registry, the interpreter or the output. Returns `undefined` for
+ * every other launch, such as one behind another program, with `-c`, with a workspace, or with a requirements file.
  *
  * @example
  * ```ts
@@ -98,7 +97,7 @@ export function readInstallable(launch: Launch): InstallableLaunch | undefined {
   if (!options.every(({ name, role }) => role !== "gap" && (plain.test(name) || shared.test(name)))) return undefined;
   const packages = launchedPackages(launch);
   const isExact = (each: FetchedPackage): boolean => each.version === "exact" && specifier.test(each.specifier);
-  // A program of these packages that is itself a runner fetches others.
+  // If the packages' program is itself a runner, it fetches other packages.
   if (packages.length !== wanted.length + beside.length || !packages.every(isExact)) return undefined;
   if (kind === "python" && !isOneTool(packages, wanted.length)) return undefined;
   const isRenamed = RENAMED_BY_BUN.includes(packages[0]?.package ?? "") && program === undefined;
@@ -114,8 +113,8 @@ export function readInstallable(launch: Launch): InstallableLaunch | undefined {
 }
 
 /**
- * Returns whether uv treats one package as the tool, and those after it by their names: `name@1.2.3` after `--with` is
- * a path.
+ * Returns whether uv treats the first package as the tool and identifies the others by name: `name@1.2.3` after
+ * `--with` is a path.
  */
 function isOneTool([, ...beside]: readonly FetchedPackage[], wanted: number): boolean {
   const isNamed = ({ specifier }: FetchedPackage): boolean => !specifier.includes("@");
@@ -127,11 +126,11 @@ function textOf(value: Word | undefined): string[] {
 }
 
 /**
- * Returns the coverage of a launch if the bytes that a runner fetches also count: `not covered` with the first package
- * that the runner itself chooses at start, because {@link readInstallable} does not support the launch, or with the
- * first one whose install scripts run.
+ * Returns a launch's coverage if the bytes that a runner fetches must be covered, too: `not covered` with the first
+ * package that the runner itself chooses at start, because {@link readInstallable} does not support the launch, or with
+ * the first package whose install scripts run.
  *
- * @param artifacts The packages of the launch, if they are known
+ * @param artifacts The launch's packages, if they are known
  */
 export function coverageWithPackages(
   launch: Launch,

@@ -1,4 +1,7 @@
-/** How a server is started or reached. Only names of environment variables and headers, never their values. */
+/**
+ * How a server is started or reached. It contains only the names of environment variables and headers, never their
+ * values.
+ */
 export type Launch =
   | {
       readonly type: "stdio";
@@ -15,26 +18,26 @@ export type Launch =
       readonly headers: string[];
     };
 
-/** A script or program that the launch names, as it was when the server was pinned. */
+/** A script or program that the launch names, in the state in which it was when the server was pinned. */
 export interface LockedFile {
-  /** RFC 6901 JSON Pointer of the command or argument that names the file, from the launch. */
+  /** RFC 6901 JSON Pointer to the command or argument in the launch that names the file. */
   readonly pointer: string;
-  /** SHA-256 of the bytes of the file, as 64 lowercase hex digits. */
+  /** SHA-256 of the file's bytes, as 64 lowercase hex digits. */
   readonly digest: string;
 }
 
-/** The coverage of the interpreted code of a launch by digests. */
+/** How far digests cover the code that a launch interprets. */
 export interface LaunchCoverage {
   /**
-   * `files`: each file that the launch names as code has a digest; what it imports has none. `artifact`: the launch
-   * fetches a package or image in an exact version, for whose bytes the `artifacts` of an entry hold digests, as they
-   * do for an exact package before a file. `not covered`: neither is known, or a package has no exact version.
+   * `files`: each file that the launch names as code has a digest, but its imports have none. `artifact`: the launch
+   * fetches a package or image in an exact version, and an entry's `artifacts` contain digests of its bytes, as they do
+   * for an exact package that runs a file. `not covered`: neither applies, or a package has no exact version.
    */
   readonly state: "files" | "artifact" | "not covered";
   /** The first word whose effect is unknown; present if the state is `not covered`. */
   readonly word?: string;
-  /** RFC 6901 JSON Pointer of the command or argument that contains the word, from the launch. */
+  /** RFC 6901 JSON Pointer to the command or argument in the launch that contains the word. */
   readonly pointer?: string;
-  /** The files with variables that the launch names. They have no digests; absent if the launch names none. */
+  /** The files with variables that the launch names. They have no digests; absent if the launch names no such files. */
   readonly envFiles?: readonly string[];
 }

@@ -4,9 +4,9 @@ import { readLaunch } from "./read-launch.ts";
 import type { LaunchedFile } from "./reader.ts";
 
 /**
- * Returns the local files with code that a launch names: its program, unless that is an interpreter, a shell or a
- * package runner, which change with the system; the script for an interpreter; and the code that its options load
- * first. Each comes with the place that names it. Data that a program reads is not included, nor is anything that the
+ * Returns the local code files that a launch names: its program, unless it is an interpreter, a shell or a package
+ * runner, which change with the system; the script for an interpreter; and the code that its options preload. Each file
+ * comes with the place in the launch that names it. Data that a program reads is not included, nor is anything that the
  * files import.
  *
  * @example

@@ -4,18 +4,20 @@ import type { LaunchedPackage } from "./launcher.ts";
 import { readLaunch } from "./read-launch.ts";
 import { type FoundPackage, pointerOf } from "./reader.ts";
 
-/** A package that a launch fetches, as the launch writes it, with the options of the program that fetches it. */
+/**
+ * A package that a launch fetches, as the launch writes it, with the options of the program that fetches the package.
+ */
 export interface FetchedPackage extends LaunchedPackage {
   /** The complete argument, such as `my-server@1.2.3`. */
   readonly specifier: string;
-  /** The names of the options with their values; an option without a value has none. */
+  /** The options' names with their values; an option without a value has only a name. */
   readonly options: readonly (readonly [name: string, value?: string])[];
-  /** Whether the word is also the command, so that no option names the package. */
+  /** Whether the word is also the command, so that the package is not named by an option. */
   readonly isCommand: boolean;
 }
 
 /**
- * Returns every package and image that a launch fetches: the command's, and those that are installed with it.
+ * Returns every package and image that a launch fetches: the command's package, and those that are installed with it.
  *
  * @example
  * ```ts

@@ -1,6 +1,6 @@
 import type { GrammarText } from "./options.ts";
 
-/** Options to which those of a program that starts Node.js can be added. */
+/** Options to which the options of a program that starts Node.js can be added. */
 type NodeGrammar = GrammarText & {
   readonly flags: string;
   readonly values: string;
@@ -8,8 +8,8 @@ type NodeGrammar = GrammarText & {
 };
 
 /**
- * The options of Node.js: https://nodejs.org/api/cli.html. With `--watch` it restarts a changed script itself, and with
- * `--entry-url` the script is a URL.
+ * The options of Node.js: https://nodejs.org/api/cli.html. With `--watch`, Node.js restarts a changed script itself,
+ * and with `--entry-url`, the script is a URL.
  */
 export const NODE: NodeGrammar = {
   isExact: true,
@@ -30,7 +30,7 @@ export const NODE: NodeGrammar = {
     envFile: "--env-file --env-file-if-exists",
     stop: "-e --eval -p --print -pe",
   },
-  // The argument of `import` is a URL relative to the folder, in which these characters have another meaning than in a
+  // The argument of `import` is a URL relative to the folder, in which these characters mean something else than in a
   // path.
   understood: { "--import --loader --experimental-loader": /^[^%?#\\\p{Cc}]*[^\s%?#\\\p{Cc}]$/u },
 };

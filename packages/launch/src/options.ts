@@ -1,8 +1,9 @@
 import { behind, type Word } from "./words.ts";
 
 /**
- * The role of an option in a launch. The value of `file` is the path of code that is loaded first; the value of `code` is one only where
- * it looks like a path; the value of `module` is resolved as Node.js resolves `require`. `gap`: the effect is unknown. `stop`: no script follows.
+ * An option's role in a launch. The value of a `file` option is the path of code that is preloaded; the value of a
+ * `code` option is such a path only if it looks like a path; the value of a `module` option is resolved as Node.js
+ * resolves `require`. `gap`: the option's effect is unknown. `stop`: no script follows the option.
  */
 export type OptionRole =
   | "file"
@@ -16,31 +17,34 @@ export type OptionRole =
   | "gap"
   | "stop";
 
-/** Options by their effect, each list as words separated by spaces. An option outside of the lists is unknown. */
+/**
+ * Options by their effect; each list is a string of words separated by spaces. An option that is not in the lists is
+ * unknown.
+ */
 export interface GrammarText {
   /** Options that stand alone. */
   readonly flags?: string;
   /** Options with a value, which is the next word or follows `=`. */
   readonly values?: string;
-  /** Options whose value, if they have one, follows `=`. */
+  /** Options whose value, if any, follows `=`. */
   readonly optional?: string;
-  /** Entire words without a value, such as `-Xmx1g`. */
+  /** Complete words without a value, such as `-Xmx1g`. */
   readonly pattern?: RegExp;
-  /** Whether a word with one dash is one option, not several letters. */
+  /** Whether a word with one dash is a single option rather than several letters. */
   readonly isExact?: boolean;
-  /** Whether `_` stands for `-` in the name of an option. */
+  /** Whether `_` stands for `-` in an option's name. */
   readonly hasUnderscores?: boolean;
-  /** Options without a value, after which the code that runs is unknown. */
+  /** Options without a value after which the code that runs is unknown. */
   readonly gapFlags?: string;
-  /** Options without a value, after which no script is run from the named place. */
+  /** Options without a value after which no script runs from the named place. */
   readonly stopFlags?: string;
-  /** Options with a value by the role of the value. */
+  /** Options with a value, by the value's role. */
   readonly roles?: Readonly<Partial<Record<OptionRole, string>>>;
-  /** For each option name, the values that are understood; any other one has an unknown effect. */
+  /** For each option name, the values that are understood; any other value has an unknown effect. */
   readonly understood?: Readonly<Record<string, RegExp>>;
 }
 
-/** The options of a program, by name with their dashes. */
+/** A program's options by name, including dashes. */
 interface Table extends Pick<GrammarText, "pattern" | "isExact" | "hasUnderscores"> {
   readonly flags: ReadonlySet<string>;
   readonly values: ReadonlySet<string>;
@@ -49,7 +53,10 @@ interface Table extends Pick<GrammarText, "pattern" | "isExact" | "hasUnderscore
   readonly understood: ReadonlyMap<string, RegExp>;
 }
 
-/** Returns the table of a program's options, made on the first call, because a launch uses only a few of all programs. */
+/**
+ * Returns the table of a program's options, which is created on the first call, because a launch uses only a few of all
+ * programs.
+ */
 export type Grammar = () => Table;
 
 export function grammar(text: GrammarText): Grammar {
@@ -83,7 +90,7 @@ function wordsIn(text = ""): string[] {
   return text.split(" ").filter((word) => word !== "");
 }
 
-/** An option, the argument that contains it, and its value if it has one. */
+/** An option, the argument that contains it, and its value, if any. */
 interface ReadOption {
   readonly name: string;
   readonly word: Word;
@@ -91,7 +98,7 @@ interface ReadOption {
   readonly role?: OptionRole;
 }
 
-/** The options at the beginning of some words, and the words after them. */
+/** The options at the beginning of a list of words, and the words after them. */
 export interface ReadOptions {
   readonly options: readonly ReadOption[];
   readonly rest: readonly Word[];
@@ -101,7 +108,7 @@ export interface ReadOptions {
   readonly isEnded: boolean;
 }
 
-/** Reads the options up to the first other word, up to an unknown option, or up to one that ends the options. */
+/** Reads the options up to the first other word, an unknown option, or an option that ends the options. */
 export function readOptions(words: readonly Word[], known: Grammar): ReadOptions {
   const table = known();
   const options: ReadOption[] = [];
@@ -145,7 +152,7 @@ function readLong(word: Word, next: Word | undefined, table: Table): ReadWord | 
   return { options: [option(name, word, table, next)], takesNext: true };
 }
 
-/** Reads short options in one word: `-it`, `-eNAME=value`, `-p name`; the long form of one letter, `-p=name`, as well. */
+/** Reads short options in one word: `-it`, `-eNAME=value`, `-p name`, and also the long form of a letter, `-p=name`. */
 function readShort(word: Word, next: Word | undefined, table: Table): ReadWord | undefined {
   const options: ReadOption[] = [];
   for (let index = 1; index < word.text.length; index++) {
@@ -164,7 +171,7 @@ function readShort(word: Word, next: Word | undefined, table: Table): ReadWord |
   return { options, takesNext: false };
 }
 
-/** Returns whether some programs read a word as the value of the option before it, and others as an option. */
+/** Returns whether some programs read a word as the value of the option before it and others as an option. */
 function isOptionLike({ text }: Word): boolean {
   return /^-[^\d\s]\S*$/.test(text);
 }

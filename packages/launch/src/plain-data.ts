@@ -5,11 +5,10 @@ import type { PlainData } from "./reader.ts";
 
 /**
  * Returns the parts of a launch that are plain data: arguments of its script, program, package or image, and values of
- * variables that its words set. No part is the command, a program, script, package, image, folder or option, or is text
+ * variables that its words set. No part is the command, a program, script, package, image, folder or option, or text
  * that a shell or an interpreter reads as code. A word whose reader is unknown is not plain data.
  *
- * The text of a part may still change how the launch is read: an argument that names a code file is no longer plain
- * data.
+ * A part's text may still change how the launch is read: an argument that names a code file is no longer plain data.
  *
  * @example
  * ```ts

@@ -3,7 +3,9 @@ import { createReader } from "./programs/index.ts";
 import type { Reader } from "./reader.ts";
 import { type Word, wordsOf } from "./words.ts";
 
-/** Reads the words of a launch, and returns the reader with the files, packages and variables that they lead to. */
+/**
+ * Reads a launch's words and returns the reader, which contains the files, packages and variables that they lead to.
+ */
 export function readLaunch(launch: Extract<Launch, { type: "stdio" }>): Reader {
   const reader = createReader(launch.env);
   const words = wordsOf(launch);

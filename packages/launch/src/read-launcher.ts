@@ -6,12 +6,12 @@ import { readLaunch } from "./read-launch.ts";
 import type { FoundPackage } from "./reader.ts";
 
 /**
- * Returns the target of a launch: the package that it fetches and how exactly it names the version, a program on the
- * machine (`local`), a server at an address (`remote`), or `unknown` if the form of the launch is not recognized.
+ * Returns a launch's target: the package that it fetches and how exactly it names the version, a program on the machine
+ * (`local`), a server at an address (`remote`), or `unknown` if the launch's form is not recognized.
  *
- * Reads `npx`, `npm exec`, `pnpx`, `pnpm dlx`, `yarn dlx`, `bunx`, `bun x`, `uvx`, `uv tool run`, `pipx run`, and `run`
- * of docker, podman and nerdctl, `deno run npm:…`, each with its options in any order, and after `env`, `timeout`,
- * `cmd /c`, `sh -c` and similar programs.
+ * Reads `npx`, `npm exec`, `pnpx`, `pnpm dlx`, `yarn dlx`, `bunx`, `bun x`, `uvx`, `uv tool run`, `pipx run`, `run` of
+ * docker, podman and nerdctl, and `deno run npm:…`, each with its options in any order, alone or after `env`,
+ * `timeout`, `cmd /c`, `sh -c` and similar programs.
  *
  * @example
  * ```ts
@@ -35,10 +35,10 @@ export function readLauncher(launch: Launch): Launcher {
 
 /**
  * Returns the launch with an exact version of the package that it fetches: `@1.2.3` for npm, `==1.2.3` for Python,
- * `@sha256:…` for an image. Returns `undefined` if the launch fetches no package, or the version cannot be written into
+ * `@sha256:…` for an image. Returns `undefined` if the launch fetches no package or the version cannot be written into
  * it.
  *
- * @param version - A version such as `1.2.3`, or the digest of an image.
+ * @param version - A version such as `1.2.3`, or an image's digest.
  * @example
  * ```ts
  * import { withPinnedVersion } from "@agentprint/launch";
@@ -66,7 +66,7 @@ function findSpecifier(
   launch: Extract<Launch, { type: "stdio" }>,
 ): FoundPackage | Extract<Launcher, { kind: "local" | "unknown" }> {
   const { packages, gap } = readLaunch(launch);
-  // If there are several packages, the first one that is not exact decides.
+  // If there are several packages, the first one without an exact version decides.
   const found = packages.find(({ specifier }) => specifier.version !== "exact") ?? packages[0];
   if (found !== undefined) return found;
   return gap?.unread === undefined ? { kind: "local" } : { kind: "unknown", runner: gap.unread };

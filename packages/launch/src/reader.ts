@@ -4,19 +4,20 @@ import { type Grammar, type ReadOptions, readOptions, valuesOf } from "./options
 import type { Specifier } from "./specifiers.ts";
 import { isAddress, isCodeName, isPath, isRelative, programOf, type Word } from "./words.ts";
 
-/** A script or program that a launch names and that already exists. */
+/** A script or program that a launch names and that is already on the machine. */
 export interface LaunchedFile {
-  /** RFC 6901 JSON Pointer of the command or argument that names the file, from the launch. */
+  /** RFC 6901 JSON Pointer to the command or argument in the launch that names the file. */
   readonly pointer: string;
-  /** The path as the launch writes it, from its folder; a name without a slash is a program on the `PATH`. */
+  /** The path as the launch writes it, relative to its folder; a name without a slash is a program on the `PATH`. */
   readonly path: string;
   /**
    * `program`: a bare name is looked up on the `PATH`; `script`: exactly this path; `node-script`: a path to which
-   * Node.js may add an extension; `node-module`: a path or package as `require` of Node.js finds it.
+   * Node.js may add an extension; `node-module`: a path or package as Node.js's `require` finds it.
    */
   readonly kind: "program" | "script" | "node-script" | "node-module";
   /**
-   * The folder that the path starts at, from the folder of the launch, if an option such as `--directory` names one.
+   * The folder to which the path is relative, itself relative to the launch's folder, if an option such as
+   * `--directory` names one.
    */
   readonly folder?: string;
 }
@@ -24,20 +25,23 @@ export interface LaunchedFile {
 /** A file with variables that a launch names. */
 export type LaunchedEnvFile = Pick<LaunchedFile, "path" | "folder">;
 
-/** A variable that the words of a launch set. */
+/** A variable that a launch's words set. */
 export interface SetVariable {
   readonly name: string;
   readonly value: string;
   readonly word: Word;
 }
 
-/** The end of an argument that is plain data: any text without a leading `-` runs the same code. */
+/** The end of an argument that is plain data: with any text there that does not begin with `-`, the same code runs. */
 export interface PlainData {
   /** Index of the argument. */
   readonly argument: number;
-  /** Index of the first UTF-16 code unit of the data in the argument. */
+  /** The index of the data's first UTF-16 code unit in the argument. */
   readonly start: number;
-  /** The variable that has this value, which may make a program load code; absent if it is passed on to the server. */
+  /**
+   * The variable that has this value, which may make a program load code; absent if the value is passed on to the
+   * server.
+   */
   readonly variable?: string;
 }
 
@@ -46,43 +50,43 @@ export interface FoundPackage {
   readonly runner: string;
   readonly word: Word;
   readonly specifier: Specifier;
-  /** The options of the runner. */
+  /** The runner's options. */
   readonly options: ReadOptions["options"];
-  /** Whether the word is also the command, so that no option names the package. */
+  /** Whether the word is also the command, so that the package is not named by an option. */
   readonly isCommand?: boolean;
 }
 
-/** The words of a runner that fetches packages from npm or a Python index. */
+/** The words after a runner that fetches packages from npm or a Python index. */
 export interface RunnerCall {
   readonly command: Word;
   readonly options: ReadOptions["options"];
   /** The words that name packages. */
   readonly wanted: readonly Word[];
-  /** The words that name packages installed together with these. */
+  /** The words that name packages to install together with these. */
   readonly beside: readonly Word[];
-  /** The program that an option's packages are fetched for; absent if the package is the command. */
+  /** The program for which an option's packages are fetched; absent if the package is the command. */
   readonly program?: Word;
-  /** The words that the program gets. */
+  /** The words that are passed to the program. */
   readonly words: readonly Word[];
 }
 
-/** The first word of a launch whose effect is unknown. */
+/** The first word in a launch whose effect is unknown. */
 export interface Gap {
   readonly word: Word;
   /** The program whose arguments could not be parsed. */
   readonly unread?: string;
 }
 
-/** The folder in which a command is started, as far as the words before it change it. */
+/** The folder in which a command is started, as changed by the words before the command. */
 export interface Place {
   readonly folder?: string;
-  /** Whether bare names are looked up elsewhere than on the `PATH` of the launch. */
+  /** Whether bare names are looked up in other places than the launch's `PATH`. */
   readonly hasOwnPrograms?: boolean;
-  /** Whether all files belong to an image, which its digest covers. */
+  /** Whether all files belong to an image, whose digest covers them. */
   readonly isInImage?: boolean;
 }
 
-/** A program among the words of a launch, and the words after it. */
+/** A program among a launch's words, and the words after it. */
 export interface Call {
   readonly command: Word;
   readonly words: readonly Word[];
@@ -96,15 +100,18 @@ export type ReadProgram = (reader: Reader, call: Call) => void;
 export interface Programs {
   /** Returns the reader of the words after a program, or `undefined` for an unknown program. */
   read(name: string): ReadProgram | undefined;
-  /** Returns whether a name belongs to a program that runs code, and is unlikely to be another word. */
+  /** Returns whether a name belongs to a program that runs code and is unlikely to be an ordinary word. */
   isRunner(name: string): boolean;
 }
 
-/** Nested programs that are read. */
+/** The maximum depth of nested programs. */
 const MAX_DEPTH = 8;
 const ASSIGNMENT = /^([A-Za-z_]\w*)=(.*)$/s;
 
-/** Collects the files, packages and variables that the words of a launch lead to, and the first word whose effect is unknown. */
+/**
+ * Collects the files, packages and variables to which a launch's words lead, and the first word whose effect is
+ * unknown.
+ */
 export class Reader {
   readonly files: LaunchedFile[] = [];
   readonly packages: FoundPackage[] = [];
@@ -125,8 +132,8 @@ export class Reader {
   }
 
   /**
-   * Notes a program with a variable that changes the code that it loads, by the name of the first such variable that
-   * the launch passes on or sets.
+   * Notes a program if a variable changes the code that it loads, by the name of the first such variable that the
+   * launch passes on or sets.
    */
   missVariable(command: Word, isMeant: RegExp): void {
     const name = this.#named().find((each) => isMeant.test(each));
@@ -137,12 +144,15 @@ export class Reader {
     return [...this.#passed, ...this.variables.map(({ name }) => name)];
   }
 
-  /** Returns whether a variable may be set: the launch passes it on, a word sets it, or a file with variables is read. */
+  /**
+   * Returns whether a variable may be set: because the launch passes it on, a word sets it, or a file with variables is
+   * read.
+   */
   maySet(isMeant: RegExp): boolean {
     return this.envFiles.length > 0 || this.#named().some((name) => isMeant.test(name));
   }
 
-  /** Reads a command. `behind` is the word before it, which is noted if the command is missing. */
+  /** Reads a command. `behind` is the word before the command, which is noted if the command is missing. */
   run(words: readonly Word[], place: Place, behind: Word): void {
     const [command, ...rest] = words;
     this.#depth++;
@@ -156,13 +166,13 @@ export class Reader {
     }
     const program = this.#programs.read(programOf(command));
     if (program !== undefined) {
-      // A program in the folder of the launch is not part of the system, even if it has a known name.
+      // A program in the launch's folder is not part of the system, even if it has a known name.
       if (isRelative(command)) this.file(command, "program", place);
       program(this, { command, words: rest, place });
     } else this.#runUnknown({ command, words: rest, place });
   }
 
-  /** Reads the program of a fetched package: an unknown one runs no other existing program. */
+  /** Reads a fetched package's program; an unknown program is assumed to run no other program on the machine. */
   runBinary(command: Word, words: readonly Word[], place: Place): void {
     if (isPath(command)) this.miss(command);
     if (this.#programs.read(programOf(command)) !== undefined) this.run([command, ...words], place, command);
@@ -170,7 +180,8 @@ export class Reader {
   }
 
   /**
-   * Reads the command that an image receives: an unknown one belongs to the image, and so do the files that it names.
+   * Reads the command that is passed to an image; an unknown command belongs to the image, and so do the files that it
+   * names.
    */
   runInImage(words: readonly Word[], place: Place): void {
     const [command] = words;
@@ -180,7 +191,7 @@ export class Reader {
     else this.passOn(words.slice(1));
   }
 
-  /** Reads the words of a program that is not known by name: its own file runs, unless it may run another one. */
+  /** Reads the words of a program that is not known by name: its own file runs, unless it may run another file. */
   #runUnknown({ command, words, place }: Call): void {
     if (place.isInImage) {
       this.passOn(words);
@@ -191,7 +202,7 @@ export class Reader {
     this.lookForCode(words);
   }
 
-  /** Notes unread words that name code, because it is unknown whether it runs. */
+  /** Notes unread words that name code, because it is unknown whether that code runs. */
   lookForCode(words: readonly Word[]): void {
     const found = words.find(({ text }) =>
       text
@@ -211,12 +222,12 @@ export class Reader {
     }
   }
 
-  /** Notes a word whose effect is unknown. Only the first one counts. */
+  /** Notes a word whose effect is unknown. Only the first such word counts. */
   miss(word: Word, unread?: string): void {
     this.gap ??= { word, ...(unread !== undefined && { unread }) };
   }
 
-  /** Notes a file that is interpreted. One argument names one file. */
+  /** Notes a file that is interpreted. One argument names only one file. */
   file(word: Word, kind: LaunchedFile["kind"], { folder, isInImage }: Place): void {
     const pointer = pointerOf(word);
     if (isInImage && word.text !== "-") return;
@@ -225,10 +236,10 @@ export class Reader {
   }
 
   /**
-   * Reads the options after a program, and notes their effects: code that is loaded first, files with variables, a
-   * folder.
+   * Reads the options after a program and notes their effects: preloaded code, files with variables, or a folder.
    *
-   * @returns The options, the words after them, and the place; `undefined` if an option is not known.
+   * @returns The options, the words after them, and the place in which the command starts; `undefined` if an option is
+   * unknown.
    */
   options({ command, words, place }: Call, table: Grammar): (ReadOptions & { readonly place: Place }) | undefined {
     const read = readOptions(words, table);
@@ -272,7 +283,7 @@ export class Reader {
   #assign(word: Word): boolean {
     const [, name, value] = ASSIGNMENT.exec(word.text) ?? [];
     if (name === undefined || value === undefined) return false;
-    // Another PATH finds other programs.
+    // With another PATH, other programs are found.
     const isCode = name.toUpperCase() === "PATH" || isLoadingCode(name, value);
     if (isCode) this.miss(word);
     this.variables.push({ name, value, word });
@@ -282,13 +293,13 @@ export class Reader {
   }
 }
 
-/** Returns the path of a folder that is named from another one. */
+/** Returns the path of a folder whose name is relative to another folder. */
 export function joinFolder(from: string | undefined, folder: string): string {
   if (from === undefined || /^(?:[/\\]|[a-z]:)/i.test(folder)) return folder;
   return `${from.replace(/[/\\]+$/, "")}/${folder}`;
 }
 
-/** Returns the RFC 6901 JSON Pointer, from the launch, of the argument that contains a word. */
+/** Returns the RFC 6901 JSON Pointer to the argument in the launch that contains a word. */
 export function pointerOf({ argument }: Word): string {
   return argument === -1 ? "/command" : toPointer(["args", argument]);
 }

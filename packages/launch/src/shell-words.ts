@@ -3,23 +3,23 @@ import type { Word } from "./words.ts";
 
 const MAX_SCRIPT_LENGTH = 4096;
 
-/** The simple commands of a script, each as its words. */
+/** A script's simple commands, each as its words. */
 type Commands = readonly (readonly Word[])[];
 
 /** The rules by which a text is split into words. */
 interface Syntax {
-  /** Matches a stretch of a word without a special meaning. */
+  /** Matches a stretch of a word that has no special meaning. */
   readonly plain: RegExp;
   readonly quotes: string;
-  /** Matches the characters with a special meaning between these quotes. */
+  /** Matches the characters that have a special meaning between these quotes. */
   readonly special: Readonly<Record<string, RegExp>>;
-  /** Matches the separators of commands. */
+  /** Matches command separators. */
   readonly separator?: RegExp;
-  /** The character that removes the special meaning of the next one. */
+  /** The character that removes the next character's special meaning. */
   readonly escape?: string;
 }
 
-/** A POSIX shell without anything that is replaced, redirected or repeated. */
+/** The rules of a POSIX shell, without substitution, redirection or loops. */
 const SHELL: Syntax = {
   plain: /[^\s'"\\$`&|;<>(){}*?[\]!#~]+/y,
   quotes: `'"`,
@@ -27,12 +27,12 @@ const SHELL: Syntax = {
   separator: /&&|[;\n]/y,
   escape: "\\",
 };
-/** The argument of `env -S`. */
+/** The rules for the argument of `env -S`. */
 const ENV: Syntax = { plain: /[^\s'"\\$#]+/y, quotes: `'"`, special: { '"': /[$\\]/, "'": /[$\\]/ } };
-/** A command line of `cmd /c`. */
+/** The rules for a `cmd /c` command line. */
 const CMD: Syntax = { plain: /[^\s"%^!&|<>()]+/y, quotes: `"`, special: { '"': /[%^!]/ }, separator: /&&?/y };
 
-/** Returns the simple commands in the argument of `sh -c`, one after the other, or `undefined` if one is not simple. */
+/** Returns the simple commands in the argument of `sh -c` in order, or `undefined` if a command is not simple. */
 export function commandsOfScript(script: Word): Commands | undefined {
   return split(script, SHELL);
 }
@@ -70,7 +70,7 @@ function split(script: Word, syntax: Syntax): Commands | undefined {
     commands.at(-1)?.push(read.word);
     index = read.end;
   }
-  // `a;` ends with a separator, `a &&` does not.
+  // A script may end with `a;` but not with `a &&`.
   if (commands.length > 1 && commands.at(-1)?.length === 0 && !/&\s*$/.test(text)) commands.pop();
   return commands.every(({ length }) => length > 0) ? commands : undefined;
 }

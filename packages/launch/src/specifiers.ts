@@ -1,11 +1,11 @@
 import type { LaunchedPackage, VersionPrecision } from "./launcher.ts";
 import type { Word } from "./words.ts";
 
-/** The package that a word names, and the part of the word that holds the version with the sign before it. */
+/** The package that a word names, and the part of the word that contains the version with the sign before it. */
 export interface Specifier extends Pick<LaunchedPackage, "kind" | "package" | "version" | "versionText"> {
-  /** The version with the sign before it, as a range in the word; empty if the version has to be written. */
+  /** The range in the word of the version with the sign before it; empty if the word contains no version. */
   readonly range: readonly [start: number, end: number];
-  /** The text for that range with another version; absent if no version can be named. */
+  /** Returns the text for that range with another version; absent if no version can be named. */
   readonly pin?: (version: string) => string;
 }
 
@@ -55,7 +55,7 @@ function pythonPrecision(operation: string): VersionPrecision {
   return operation.startsWith("@") ? "tag" : "range";
 }
 
-/** Reads `name`, `host:5000/name:tag`, `name@sha256:…`. A tag can be moved to another image, a digest cannot. */
+/** Reads `name`, `host:5000/name:tag`, `name@sha256:…`. A tag can be moved to another image, but a digest cannot. */
 export function imageSpecifier({ text }: Word): Specifier | undefined {
   const [, name, tag, digest] =
     /^([\w./-]+(?::\d+\/[\w./-]+)?)(?::([\w.-]+))?(?:@([a-z0-9+._-]+:[0-9a-f]{32,}))?$/.exec(text) ?? [];

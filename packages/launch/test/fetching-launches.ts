@@ -1,4 +1,4 @@
-/** Launches that fetch packages in front of files: with an exact package, the files stay covered. */
+/** Launches that fetch packages which run files: with an exact package, the files stay covered. */
 export const FETCHING_LAUNCHES: readonly (readonly [launch: string, meaning: string])[] = [
   ["npx -y tsx@4 server.ts", "not covered tsx@4, 2:server.ts"],
   ["npx -y -p tsx@4.1.0 -p typescript tsx server.ts", "not covered typescript, 6:server.ts"],

@@ -19,7 +19,7 @@ const LAUNCHES = [...PLAIN_LAUNCHES, ...LAUNCHES_WITH_SETTINGS, ...FETCHING_LAUN
 const launchOf = ([command = "", ...args]: readonly string[]): Launch => ({ type: "stdio", command, args, env: [] });
 const wordsOf = (line: string): string[] => line.split(" ").map((word) => word.replaceAll("·", " "));
 
-/** The state of a launch in the notation of the table. */
+/** Returns a launch's state in the table's notation. */
 function meaningOf(launch: Launch): string {
   const { state, word, envFiles = [] } = launchCoverage(launch) ?? { state: "remote" };
   const files = launchedFiles(launch)
@@ -106,7 +106,7 @@ describe("a launch means what the documentation of its programs says", () => {
   });
 });
 
-/** Words that leave the command after them as it is. */
+/** Words that do not change the command after them. */
 const WRAPPERS: readonly (readonly string[])[] = [
   ["env", "A=b"],
   ["timeout", "-k", "5", "100"],
@@ -153,7 +153,7 @@ describe("a generated launch", () => {
           const script = launchedFiles(launchOf(words)).at(-1);
           const end = script === undefined ? words.length : 1 + Number(script.pointer.split("/").at(-1));
           const index = 1 + (at % Math.max(1, end));
-          // Go runs the files before the first word of another ending.
+          // Go runs the files before the first word with another extension.
           fc.pre(!known.words.includes("b.go"));
           // After `--`, a word with a dash is not an option.
           fc.pre(words[index - 1] !== "--");

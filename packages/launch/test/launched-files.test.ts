@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { launchedFiles } from "../src/index.ts";
 
-/** A launch whose words have single spaces between them; `·` is a space in an argument. */
+/** Returns a launch from words separated by single spaces; `·` is a space within an argument. */
 function filesOf(line: string): string[] {
   const [command = "", ...args] = line.split(" ").map((word) => word.replaceAll("·", " "));
   return launchedFiles({ type: "stdio", command, args, env: [] }).map(({ pointer, path, kind, folder }) =>

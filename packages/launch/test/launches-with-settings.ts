@@ -1,5 +1,5 @@
 /**
- * Launches with words that look like settings and may name code, a configuration that names code, another program or
+ * Launches with words that look like settings but may name code, configuration that names code, another program or
  * another place, in the notation of the table of launches.
  */
 export const LAUNCHES_WITH_SETTINGS: readonly (readonly [launch: string, meaning: string])[] = [

@@ -1,7 +1,7 @@
 /**
- * Launches with the code that they interpret according to the documentation of their programs: `files` with the
- * pointers and paths, `artifact`, or `not covered` with the word. A word has `·` for a space in it. The order is the
- * same as in `src/programs`.
+ * Launches with the code that they interpret according to their programs' documentation: `files` with the pointers and
+ * paths, `artifact`, or `not covered` with the word. `·` is a space within a word. The order is the same as in
+ * `src/programs`.
  */
 export const LAUNCHES: readonly (readonly [launch: string, meaning: string])[] = [
   // https://nodejs.org/api/cli.html

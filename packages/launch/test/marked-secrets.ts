@@ -1,4 +1,4 @@
-/** A text whose secrets are between « and », without these marks, and its expected redaction. */
+/** Returns a text without the marks « and » around its secrets, and its expected redaction. */
 export function marked(text: string): { readonly given: string; readonly redacted: string } {
   return {
     given: text.replace(/[«»]/g, ""),

@@ -3,10 +3,10 @@ import { describe, expect, test } from "vitest";
 import { type Launch, launchCoverage, launchedFiles, launchedPackages, plainDataOf } from "../src/index.ts";
 
 const launchOf = ([command = "", ...args]: readonly string[]): Launch => ({ type: "stdio", command, args, env: [] });
-/** The arguments of a line; `·` is a space in one. */
+/** Returns a line's arguments; `·` is a space within an argument. */
 const wordsOf = (line: string): string[] => line.split(" ").map((word) => word.replaceAll("·", " "));
 
-/** The texts of the plain data of a line, with the name of the variable whose value it is. */
+/** Returns the texts of a line's plain data, each with the name of the variable whose value it is. */
 function plainTexts(line: string): string[] {
   const [, ...args] = wordsOf(line);
   return plainDataOf(launchOf(wordsOf(line))).map(
@@ -45,7 +45,8 @@ describe("the plain data of a launch", () => {
     ["docker run --entrypoint serve image a", ["a"]],
     ["docker run image node server.js a", ["a"]],
     ["docker run image timeout 10 serve a --b=c", ["a", "c"]],
-    // None: options and their values, commands, programs, scripts, packages, images, folders, texts of shells, code.
+    // These are not plain data: options and their values, commands, programs, scripts, packages, images, folders, shell
+    // text and code.
     ["node --title a server.js", []],
     ["node -e 1 a", []],
     ["node --surprise server.js a", []],
@@ -96,7 +97,7 @@ describe("the plain data of a launch", () => {
         const named = (launch: Launch) =>
           launchedPackages(launch).map(({ specifier, pointer }) => [specifier, pointer]);
         expect(named(other)).toEqual(named(before));
-        // Another state only says that the text names code.
+        // A changed state only means that the text names code.
         const { state, word } = launchCoverage(other) ?? {};
         const argumentWord = other.type === "stdio" ? other.args[argument] : "";
         expect([launchCoverage(before)?.state, argumentWord === word && "not covered"]).toContain(state);

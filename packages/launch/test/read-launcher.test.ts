@@ -5,13 +5,13 @@ import { type Launch, readLauncher, withPinnedVersion } from "../src/index.ts";
 
 const launchOf = (command: string, ...args: string[]): Launch => ({ type: "stdio", command, args, env: [] });
 
-/** A launch whose words have single spaces between them; `·` is a space in an argument. */
+/** Returns a launch from words separated by single spaces; `·` is a space within an argument. */
 const launch = (line: string): Launch => {
   const [command = "", ...args] = line.split(" ").map((word) => word.replaceAll("·", " "));
   return launchOf(command, ...args);
 };
 
-/** Returns a short form of the launcher: kind, package, precision and version. */
+/** Returns the launcher in a short form: kind, package, precision and version. */
 function read(line: string): string {
   const launcher = readLauncher(launch(line));
   if (!("package" in launcher)) return launcher.kind;

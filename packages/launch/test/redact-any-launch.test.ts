@@ -10,14 +10,16 @@ const http = (url: string): Launch => ({ type: "http", url, headers: [] });
 const ref = (name: string): string => `\${${name}}`;
 
 const inert = fc.constantFrom(..."abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.~+/=!*-");
-/** Whether a value reads as the name of a file, which `OPENAI_KEY` and similar names may have. */
+/** Returns whether a value looks like a file name, which `OPENAI_KEY` and similar names may have as their value. */
 const isFile = (text: string): boolean => /[.](?:[a-z]{2,4}|[cm]?[jt]s|p12)$/i.test(text);
 const secret = fc
   .tuple(fc.constantFrom(..."abcxyzABCXYZ0189"), fc.array(inert, { minLength: 7, maxLength: 30 }))
   .map(([first, rest]) => `${first}${rest.join("")}`)
   .filter((text) => !isFile(text) && !text.endsWith("="));
 const userInformation = fc.stringMatching(/^[a-z][A-Za-z0-9!*_.~+=-]{7,30}$/);
-/** Text without an assignment: an assignment's name, such as `ajw._T=`, can look like a secret's by chance. */
+/**
+ * Text without an assignment, because an assignment's name, such as `ajw._T=`, can look like a secret's name by chance.
+ */
 const plain = fc.stringMatching(/^[a-z][A-Za-z0-9!*_.~+-]{7,30}$/);
 const name = fc.constantFrom("API_KEY", "PGPASSWORD", "OPENAI_KEY", "github_token", "clientSecret", "DB-PASSWORD");
 const flag = name.map((text) => `--${text.toLowerCase().replaceAll("_", "-")}`);
@@ -36,7 +38,7 @@ const word = fc.constantFrom(
 const words = fc.array(word, { minLength: 1, maxLength: 4 }).map((texts) => texts.join(" "));
 const operator = fc.constantFrom("; ", " && ", " | ", "\n", " ");
 
-/** An argument or two with a marked secret between text that is not secret. */
+/** One or two arguments with a marked secret between text that is not secret. */
 const constructs = fc.oneof(
   fc.tuple(name, secret, operator, words).map(([n, s, o, w]) => ["-c", `${n}=«${s}»${o}${w}`]),
   fc.tuple(words, name, secret, operator, words).map(([v, n, s, o, w]) => ["-c", `${v}; ${n}='«${s}»'${o}${w}`]),
@@ -95,18 +97,18 @@ describe("redaction hides changes of secrets only", () => {
       fc.property(anyLaunch, fc.nat(), edit, (args, which, { at, remove, insert }) => {
         const index = which % args.length;
         const arg = args[index] ?? "";
-        // The characters outside of the marks, and their positions.
+        // The characters outside the marks, and their positions.
         const start = at % (arg.length + 1);
         const end = Math.min(arg.length, start + remove);
         const open = arg.lastIndexOf("«", start - 1);
         const inSecret = open !== -1 && arg.indexOf("»", open) >= start;
         fc.pre(!inSecret && !/[«»]/.test(arg.slice(start, end)));
-        // A character that a secret may hold makes it longer when it is written at one of its ends.
+        // A character that a secret may contain makes the secret longer when it is inserted at either end.
         fc.pre(!arg.slice(0, start).endsWith("»") || /^[\s;&|<>()$`\\"'{}]/.test(insert));
         fc.pre(!arg.slice(end).startsWith("«") || /[\s;&|<>()$`\\"'{}]$|^$/.test(insert));
         const edited = `${arg.slice(0, start)}${insert}${arg.slice(end)}`;
         fc.pre(edited !== arg);
-        // So does a doubled sign next to a secret: of `==` only the first one ends the name.
+        // So does a doubled sign next to a secret: only the first `=` of `==` ends the name.
         fc.pre(!/(.)\1«|»(.)\2/.test(edited));
         const given = args.map((text) => marked(text).given);
         const changed = given.with(index, marked(edited).given);

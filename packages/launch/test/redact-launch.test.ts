@@ -9,7 +9,7 @@ const ref = (name: string): string => `\${${name}}`;
 
 const SECRET = "hunter2";
 
-/** Arguments with their secrets between « and »: everything else must stay. */
+/** Arguments with their secrets between « and »: everything else must be kept. */
 const CASES: readonly (readonly [name: string, ...args: string[]])[] = [
   ["a variable before a command", "-c", "API_KEY=«hunter2» exec node good.mjs"],
   ["what a shell runs next", "-c", "API_KEY=«hunter2»;exec node good.mjs & PASSWORD=«hunter2»|cat"],

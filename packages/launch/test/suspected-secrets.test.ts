@@ -86,7 +86,7 @@ describe("the name of an image", () => {
     ] as const) {
       expect(suspected("-e", "API_KEY", text)).toEqual([{ pointer: "/args/3", reason }]);
     }
-    // Another program reads these words differently.
+    // Other programs read these words differently.
     expect(suspectedSecrets(run("setx", "run", "API_KEY", "mcp/server"))).toEqual([
       { pointer: "/args/2", reason: "behind-secret-name" },
     ]);

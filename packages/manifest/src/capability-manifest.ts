@@ -1,7 +1,7 @@
 import type { JsonValue } from "@agentprint/canonical-json";
 import type { Sensitivity } from "./sensitivity.ts";
 
-/** The four flags, in the order of the specification. */
+/** The four flags, in the specification's order. */
 export const CAPABILITY_FLAGS = [
   "supports_streaming",
   "supports_artifacts",
@@ -20,7 +20,7 @@ export interface InputSchema {
   readonly [keyword: string]: JsonValue;
 }
 
-/** One tool of a manifest. */
+/** One tool in a manifest. */
 export interface ManifestTool {
   /** snake_case, unique in the manifest. */
   readonly name: string;
@@ -28,11 +28,11 @@ export interface ManifestTool {
   readonly input_schema: InputSchema;
   /** The id of one of the manifest's scopes. */
   readonly permission_scope: string;
-  /** Milliseconds; if absent, the tool has 10,000. */
+  /** In milliseconds; 10,000 if absent. */
   readonly timeout_ms?: number | undefined;
 }
 
-/** One permission scope of a manifest. */
+/** One permission scope in a manifest. */
 export interface PermissionScope {
   /** Unique in the manifest; `<domain>:<action>` is suggested. */
   readonly id: string;
@@ -43,7 +43,7 @@ export interface PermissionScope {
 /** The capabilities and the permissions that an agent declares. */
 export interface CapabilityManifest {
   readonly schema_version: "1.0";
-  /** Semantic version that the author keeps; no rule of the specification reads it. */
+  /** Semantic version that the author maintains; no rule in the specification uses it. */
   readonly agent_version: string;
   readonly tools: readonly ManifestTool[];
   readonly permission_scopes: readonly PermissionScope[];

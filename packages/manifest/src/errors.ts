@@ -8,28 +8,32 @@ export type ManifestErrorCode =
   | "DUPLICATE_CALL_ID"
   /** An argument does not have the form that the function accepts. Pass what the message expects. */
   | "INVALID_ARGUMENT"
-  /** The arguments of a call do not match the schema of its tool. Correct the arguments at the path of the message. */
+  /** The arguments of a call do not match the tool's schema. Correct the arguments at the path in the message. */
   | "INVALID_ARGUMENTS"
   /** An option is wrong, such as a negative `timeoutMs`. Correct the option that the message names. */
   | "INVALID_OPTION"
   /** The previous version is invalid, or its hash does not match its manifest. Pass the version as it was published. */
   | "INVALID_PREVIOUS"
-  /** The result of a call does not have the form that the specification requires. Correct the program that answers. */
+  /**
+   * The result of a call does not have the form that the specification requires. Correct the program that sends the
+   * result.
+   */
   | "INVALID_RESPONSE"
   /** `state` is not the result of `state()`. Pass a state that this package made. */
   | "INVALID_STATE"
-  /** The call does not have the form that the specification requires. Correct the member at the path of the message. */
+  /** The call does not have the form that the specification requires. Correct the member at the path in the message. */
   | "INVALID_TOOL_CALL"
-  /** More calls wait for a response than the limit. Wait for some of them first. */
+  /** More calls wait for a response than the limit allows. Wait for some of them first. */
   | "TOO_MANY_CALLS"
-  /** The manifest does not declare the tool. Call a declared tool, or publish a manifest that has it. */
+  /** The manifest does not declare the tool. Call a declared tool, or publish a manifest that declares this one. */
   | "UNKNOWN_TOOL";
 
 /**
- * The one error class of this package. {@link parseManifest}, which reads untrusted input, returns issues and throws nothing.
+ * The only error class of this package. {@link parseManifest}, which reads untrusted input, returns issues and never
+ * throws.
  *
- * `code` is the reason, `path` the RFC 6901 JSON Pointer of the value that is wrong, `issues` every problem of a manifest that
- * was refused, and `status` the HTTP status of a server's answer: 413 for `MANIFEST_TOO_LARGE`, else 422.
+ * `code` is the reason, `path` the RFC 6901 JSON Pointer of the wrong value, `issues` every problem in a refused
+ * manifest, and `status` the HTTP status for a server's answer: 413 for `MANIFEST_TOO_LARGE`, otherwise 422.
  *
  * @example
  * ```ts
@@ -57,7 +61,7 @@ export class ManifestError extends Error {
     this.issues = issues;
   }
 
-  /** The HTTP status with which a server answers the sender of the value. */
+  /** The HTTP status with which a server responds to the sender of the value. */
   get status(): 413 | 422 {
     return this.code === "MANIFEST_TOO_LARGE" ? 413 : 422;
   }

@@ -3,7 +3,7 @@ import type { CapabilityManifest } from "./capability-manifest.ts";
 import { knownDigest } from "./known-digests.ts";
 
 /**
- * Returns the canonical JSON (RFC 8785) of a manifest, which {@link hashManifest} hashes: nothing is added or left out.
+ * Returns a manifest's canonical JSON (RFC 8785), which {@link hashManifest} hashes. Nothing is added or left out.
  *
  * @throws {@link CanonicalJsonError} when the value is not JSON. A manifest returned by {@link parseManifest} is always
  * JSON.
@@ -21,7 +21,8 @@ export function canonicalizeManifest(manifest: CapabilityManifest): string {
 }
 
 /**
- * Returns the `capability_manifest_hash`: SHA-256 of {@link canonicalizeManifest}, 64 lowercase hex digits.
+ * Returns the `capability_manifest_hash`: the SHA-256 of {@link canonicalizeManifest}'s text, as 64 lowercase hex
+ * digits.
  *
  * @throws {@link CanonicalJsonError} when the value is not JSON. A manifest returned by {@link parseManifest} is always
  * JSON.

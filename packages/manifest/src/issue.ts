@@ -1,6 +1,6 @@
 import type { PathSegment } from "@agentprint/canonical-json";
 
-/** The codes of the issues for which a manifest is refused. */
+/** The codes of the issues that cause a manifest to be refused. */
 export type ManifestIssueCode =
   | "DUPLICATE_SCOPE_ID"
   | "DUPLICATE_TOOL_NAME"
@@ -23,7 +23,7 @@ export type ManifestIssueCode =
   | "UNSUPPORTED_SCHEMA_VERSION"
   | "WRONG_TYPE";
 
-/** The codes of the warnings about a manifest that is accepted. */
+/** The codes of the warnings about an accepted manifest. */
 export type ManifestWarningCode =
   | "CONFUSABLE_SCOPE_ID"
   | "INPUT_SCHEMA_INVALID_PATTERN"
@@ -39,11 +39,14 @@ export type ManifestWarningCode =
 interface Place {
   /** RFC 6901 JSON Pointer; `""` is the root. */
   readonly path: string;
-  /** One sentence: the problem, the expected and the received value. */
+  /** A sentence that states the problem, or the expected and the received value. */
   readonly message: string;
-  /** 1-based line, if text was given: the value's, or the nearest enclosing value's if the value does not exist. */
+  /**
+   * Line, counted from 1, if text was given: the value's line, or the nearest enclosing value's if the value does not
+   * exist.
+   */
   readonly line?: number;
-  /** 1-based column in UTF-16 code units, if text was given. */
+  /** Column in UTF-16 code units, counted from 1, if text was given. */
   readonly column?: number;
 }
 
@@ -57,7 +60,7 @@ export interface ManifestWarning extends Place {
   readonly code: ManifestWarningCode;
 }
 
-/** An issue or a warning whose place is still a list of segments, not yet a pointer, a line and a column. */
+/** An issue or a warning whose place is still a list of segments and not yet a pointer with a line and a column. */
 export interface RawIssue<Code extends string = ManifestIssueCode> {
   readonly code: Code;
   readonly path: PathSegment[];

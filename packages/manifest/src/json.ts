@@ -1,18 +1,21 @@
 import { isJsonObject, type JsonValue, ownMember, printable, typeName } from "@agentprint/canonical-json";
 import { MAX_SHOWN_UNITS } from "./limits.ts";
 
-/** Returns the own member of an untrusted value, or `undefined` if the value is not an object or has no such member. */
+/** Returns an untrusted value's own member, or `undefined` if the value is not an object or has no such member. */
 export function member(value: unknown, name: string): JsonValue | undefined {
   return isJsonObject(value) ? ownMember(value, name) : undefined;
 }
 
-/** Returns the own member of that name if it is an array, or else an empty array. */
+/** Returns the own member with that name if it is an array; otherwise an empty array. */
 export function listOf(value: unknown, name: string): readonly JsonValue[] {
   const list = member(value, name);
   return Array.isArray(list) ? list : [];
 }
 
-/** Returns an untrusted value as a message shows it: texts, numbers and booleans in JSON, other values by their type. */
+/**
+ * Returns an untrusted value in the form for messages: strings, numbers and booleans as JSON, other values by their
+ * type.
+ */
 export function show(value: unknown): string {
   if (typeof value === "string") return printable(JSON.stringify(value), MAX_SHOWN_UNITS);
   return typeof value === "object" || typeof value === "undefined" ? typeName(value) : String(value);

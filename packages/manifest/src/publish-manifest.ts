@@ -8,10 +8,10 @@ import type { ManifestWarning } from "./issue.ts";
 import { knownDigest } from "./known-digests.ts";
 import { parseManifest } from "./parse/parse-manifest.ts";
 
-/** An accepted version of an agent's manifest. The next version is compared with it. */
+/** An accepted version of an agent's manifest. The next version is compared with this one. */
 export interface PublishedManifest {
   readonly agent_id?: string;
-  /** 1 for the first accepted manifest, plus one for each later one, even if it is identical. */
+  /** 1 for the first accepted manifest, plus 1 for each later manifest, even an identical one. */
   readonly capability_manifest_version: number;
   /** 64 lowercase hex digits. */
   readonly capability_manifest_hash: string;
@@ -22,13 +22,13 @@ export interface PublishedManifest {
   readonly manifest: CapabilityManifest;
 }
 
-/** The members of the last version that the next version depends on. */
+/** The members of the last version on which the next version depends. */
 export type PreviousManifest = Pick<
   PublishedManifest,
   "agent_id" | "capability_manifest_version" | "capability_manifest_hash" | "manifest"
 >;
 
-/** The answer to an accepted PATCH, as the specification writes it. */
+/** The answer to an accepted PATCH request, in the specification's form. */
 export interface PublishResponse {
   readonly agent_id?: string;
   readonly capability_manifest_version: number;
@@ -37,11 +37,11 @@ export interface PublishResponse {
 }
 
 /**
- * Accepts the next manifest of an agent: validates it, gives it the next version, hashes it, and lists its breaking changes.
+ * Accepts an agent's next manifest: validates it, assigns the next version, hashes it, and lists its breaking changes.
  *
- * The function stores nothing, and a refused manifest consumes no version. Two writers that publish on top of the same
- * previous version get the same number. Therefore a caller must store the result only if the previous version is still
- * the last one.
+ * This function stores nothing, and a refused manifest uses up no version. Two writers that publish on top of the same
+ * previous version get the same number, so a caller must store the result only if the previous version is still the
+ * last one.
  *
  * @param previous - the last accepted version; absent for the first
  * @param next - JSON as a string or UTF-8 bytes, or a value that is already parsed
@@ -87,7 +87,7 @@ export function publishManifest(
 }
 
 /**
- * Returns the answer to a PATCH: the four fields that the specification defines, and no other.
+ * Returns the answer to a PATCH request: only the four fields that the specification defines.
  *
  * @example
  * ```ts
@@ -118,7 +118,7 @@ function checkPrevious({
     const message = `Expected a version from 1 to ${Number.MAX_SAFE_INTEGER - 1}, received ${String(version)}`;
     throw new ManifestError("INVALID_PREVIOUS", "/capability_manifest_version", message);
   }
-  // A manifest with a known digest was parsed by this package and is frozen, so it is still valid.
+  // If a manifest's digest is known, this package parsed and froze the manifest, so it is still valid.
   const parsed = knownDigest(manifest) === undefined ? parseManifest(manifest) : undefined;
   if (parsed?.ok === false) {
     const [issue] = parsed.issues;

@@ -1,5 +1,5 @@
 import { checkArgument } from "./check-argument.ts";
-/** How sensitive a permission scope is, in rising order. */
+/** How sensitive a permission scope is, in ascending order. */
 export const SENSITIVITIES = ["low", "medium", "high"] as const;
 Object.freeze(SENSITIVITIES);
 
@@ -14,17 +14,18 @@ export const STANDARD_SCOPES: Readonly<Record<string, Sensitivity>> = Object.fre
   "location:read": "high",
 });
 
-/** Returns a number above zero if `a` is more sensitive than `b`, below zero if it is less sensitive. */
+/** Returns a number above zero if `a` is more sensitive than `b`, or below zero if it is less sensitive. */
 export function compareSensitivity(a: Sensitivity, b: Sensitivity): number {
   return SENSITIVITIES.indexOf(a) - SENSITIVITIES.indexOf(b);
 }
 
 /**
- * Returns the sensitivity that decides how users are asked for a scope: the highest of the declared one, the scope's
- * standard one, and the one that the user accepted. A manifest cannot make clients ask less for a standard scope.
+ * Returns the sensitivity that decides how users are asked about a scope: the highest of the declared sensitivity, the
+ * scope's standard one, and the one that the user accepted. A manifest cannot make clients ask less often for a
+ * standard scope.
  *
- * @param scope - the id of the scope and the sensitivity that the manifest declares
- * @param accepted - the sensitivity that the user accepted, if the user accepted the scope
+ * @param scope - the scope's id and the sensitivity that the manifest declares
+ * @param accepted - the sensitivity that the user accepted, if any
  *
  * @example
  * ```ts

@@ -5,7 +5,7 @@ import { type CapabilityManifest, type ConsentGate, createConsentGate, type Sens
 const CALL = { device_id: "d", session_id: "s" };
 let calls = 0;
 
-/** A manifest with one tool `t` that needs one scope; a later version may declare another sensitivity. */
+/** Returns a manifest with one tool `t` that needs one scope; a later version may declare another sensitivity. */
 function version(sensitivity: Sensitivity, id = "a:a", more: CapabilityManifest["permission_scopes"] = []) {
   return manifestOf({
     tools: [toolOf("t", { permission_scope: id })],
@@ -13,7 +13,10 @@ function version(sensitivity: Sensitivity, id = "a:a", more: CapabilityManifest[
   });
 }
 
-/** `execute`, the sensitivity of the prompt that it waits for (which is then answered), or the reason of a denial. */
+/**
+ * Returns `execute`, the sensitivity of the prompt for which the call waits (which is then answered), or the reason for
+ * a denial.
+ */
 function call(gate: ConsentGate, manifest: CapabilityManifest, answer?: unknown): string {
   const call_id = String(calls++);
   const decision = gate.request(manifest, { ...CALL, call_id, tool_name: "t" });
@@ -24,7 +27,7 @@ function call(gate: ConsentGate, manifest: CapabilityManifest, answer?: unknown)
   return asked;
 }
 
-/** The sensitivity in the prompt of a waiting call. */
+/** Returns the sensitivity in a waiting call's prompt. */
 function sensitivityOf(gate: ConsentGate, callId: string): string {
   return gate.state().prompts.find(({ call_id }) => call_id === callId)?.sensitivity ?? "nothing waits";
 }

@@ -10,14 +10,14 @@ const ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: false
 const judge = ajv.getSchema("https://json-schema.org/draft/2020-12/schema");
 if (!judge) throw new Error("ajv has no meta-schema");
 
-/** Where ajv reports an error: each place of an error without errors below it. */
+/** Returns where ajv reports an error: each place that has an error without errors below it. */
 function ajvPlaces(value: JsonValue): { readonly all: readonly string[]; readonly deepest: readonly string[] } {
   if (judge?.(value)) return { all: [], deepest: [] };
   const all = [...new Set((judge?.errors ?? []).map(({ instancePath }) => instancePath))];
   return { all, deepest: all.filter((place) => !all.some((other) => other.startsWith(`${place}/`))) };
 }
 
-/** Where the checker reports an error. The meta-schema does not say which dialect a schema may name. */
+/** Returns where the checker reports an error. The meta-schema does not say which dialect a schema may name. */
 function places(value: JsonValue): string[] {
   const issues = checkSchema(value, [], Number.POSITIVE_INFINITY);
   return issues.filter(({ code }) => code === "INPUT_SCHEMA_INVALID").map(({ path }) => toPointer(path));
@@ -30,7 +30,7 @@ function expectSamePlaces(value: JsonValue): void {
   expect(found, JSON.stringify(value)).toEqual(expect.arrayContaining([...deepest]));
 }
 
-/** Every keyword of the meta-schema and its vocabularies, those of earlier drafts, and meaningless names. */
+/** Every keyword in the meta-schema and its vocabularies, the keywords of earlier drafts, and meaningless names. */
 const KEYWORDS = [...keywordsOf().map(({ name }) => name), "constructor", "__proto__", "toString", "x"];
 
 const VALUES: JsonValue[] = [
@@ -80,8 +80,8 @@ const schemas = fc.letrec((tie) => ({
 }));
 
 /**
- * As from a parser: only own members, including `__proto__`. Without cases that ajv treats differently: it checks the
- * items of a list of more than seven types, and calls a member named `toString`.
+ * Returns the value as from a parser, with only own members, including `__proto__`. It omits cases that ajv treats
+ * differently: ajv checks the items of a list of more than seven types, and calls a member named `toString`.
  */
 const parsed = (value: unknown): JsonValue =>
   JSON.parse(JSON.stringify(value), (key, item) => {

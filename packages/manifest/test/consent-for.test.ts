@@ -22,7 +22,7 @@ const MANIFEST = fc
     }),
   );
 
-/** How a gate prompts for each tool of a manifest. */
+/** Returns how a gate prompts for each tool in a manifest. */
 function asked(gate: ConsentGate, manifest: CapabilityManifest): string[] {
   return manifest.tools.map(({ name }) => {
     const request = (call_id: string) =>

@@ -29,7 +29,7 @@ interface Waiting {
   readonly level: Sensitivity;
   readonly key: string;
   readonly scope: string;
-  /** Whether the permission was revoked since, even if it was restored. */
+  /** Whether the permission has been revoked since then, even if it was restored. */
   withdrawn: boolean;
 }
 interface Real {
@@ -40,7 +40,7 @@ type Command = fc.Command<Model, Real>;
 
 const always = () => true;
 const denied = (reason: string): object => ({ decision: "denied", reason });
-/** A consent that the clock has ended stays ended at every later reading. */
+/** Ends the consents whose time is over. They stay ended at every later reading of the clock. */
 function look({ used, now }: Model): void {
   for (const [key, at] of used) if (now < at || now - at >= 86_400_000) used.delete(key);
 }
@@ -50,8 +50,8 @@ function isLate({ level, asked }: Waiting, now: number): boolean {
 }
 
 /**
- * The calls that one answer decides: for medium and low, all calls that wait in one place for one scope at one
- * level.
+ * Returns the calls that one answer decides: for medium and low, all calls that wait in the same place for the same
+ * scope at the same level.
  */
 function sharing(
   { waiting }: Model,
@@ -62,7 +62,7 @@ function sharing(
   return level === "high" ? [] : alike.map(([id]) => id);
 }
 
-/** The consent to a scope ends if the scope is revoked or a version lacks it, and waiting calls will be denied. */
+/** Ends the consent to a scope that is revoked or that a version lacks, so that waiting calls will be denied. */
 function forget(model: Model, scope: string): void {
   model.agreed.delete(scope);
   for (const key of model.used.keys()) if (key.endsWith(scope)) model.used.delete(key);
@@ -129,7 +129,7 @@ class Request implements Command {
     const decision = gate.request(levelsManifest(declared), call);
     const is = declared[level];
     const was = model.agreed.get(scope);
-    // The stricter of the two: levels are in ascending order.
+    // The stricter of the two, because levels are in ascending order.
     const asked = LEVELS.findLast((each) => each === is || each === was);
     if (is_group) expect(decision).toEqual(denied("tool_not_supported_in_group"));
     else if (is === undefined) expect(decision).toEqual(denied("unknown_tool"));
@@ -191,7 +191,7 @@ function expectedAnswer(model: Model, prompt: Waiting, allowed: boolean): Consen
   return allowed ? { decision: "execute" } : { decision: "denied", reason: "user_rejected" };
 }
 
-/** Time passes, or the clock is put back. */
+/** Time passes, or the clock is set back. */
 class Wait implements Command {
   check = always;
   readonly #ms: number;
@@ -260,7 +260,7 @@ test("any sequence of calls, answers, waits, revocations and restarts follows th
   const device = fc.constantFrom("phone", "desk");
   const session = fc.constantFrom("s1", "s1", "s1", "s2");
   const times = [-86_400_000, -500, -1, 0, 1, 500, 29_999, 30_000, 3_600_000, 86_399_999, 86_400_000];
-  // Most calls are of the first version, so that consents live for a while.
+  // Most calls use the first version, so that consents last for a while.
   const version = fc.oneof(
     { weight: 9, arbitrary: fc.constant(0) },
     { weight: 1, arbitrary: fc.nat(VERSIONS.length - 1) },

@@ -83,7 +83,7 @@ describe("properties", () => {
   });
 });
 
-/** The edits of {@link EDITS} each touch another part of it. */
+/** A manifest of which each edit in {@link EDITS} changes a different part. */
 const BASE = manifestOf({
   tools: ["a", "b", "c", "d", "e", "f", "g"].map((name, index) => toolOf(name, { permission_scope: `s:${index}` })),
   permission_scopes: [

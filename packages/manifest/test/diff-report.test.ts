@@ -19,7 +19,7 @@ function report(before: CapabilityManifest, after: CapabilityManifest) {
   return judgeReport(diffReport(diff, side("before.json", before), side("after.json", after)));
 }
 
-/** Two tools, the second with a different schema. */
+/** Returns two tools, the second with a different schema. */
 function withSchema(input_schema: CapabilityManifest["tools"][number]["input_schema"]): CapabilityManifest {
   return manifestOf({ tools: [toolOf("read_file"), toolOf("send", { input_schema })] });
 }

@@ -2,7 +2,7 @@ import { manifestOf, toolOf } from "@agentprint/testing/manifest/manifests";
 import { describe, expect, test } from "vitest";
 import { parseManifest } from "../src/index.ts";
 
-/** The warnings about one tool's schema, with places in the schema. */
+/** Returns the warnings about one tool's schema, with places in the schema. */
 function warn(keywords: object): string[] {
   const schema = { type: "object", additionalProperties: false, ...keywords } as const;
   const parsed = parseManifest(manifestOf({ tools: [toolOf("a", { input_schema: schema as never })] }));

@@ -21,7 +21,7 @@ function issues(keywords: object): string[] {
   return parsed.ok ? [] : parsed.issues.map(({ code, path }) => `${code} ${path.replace("/tools/0/input_schema", "")}`);
 }
 
-/** A schema at a place where a keyword holds schemas, and its place. */
+/** A schema in a place where a keyword holds schemas, and that place. */
 function within(keyword: string, schema: object): [holder: object, place: string] {
   const position = keywordOf(keyword, 2020)?.content;
   if (position === "list") return [{ [keyword]: [{}, schema] }, `/${keyword}/1`];

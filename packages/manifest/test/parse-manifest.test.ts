@@ -22,7 +22,7 @@ function warningsOf(input: unknown): string[] {
   return parsed.warnings.map(({ code, path }) => `${code} ${path}`);
 }
 
-/** A manifest with exactly this many canonical bytes. */
+/** Returns a manifest with exactly this many canonical bytes. */
 function sized(bytes: number): string {
   const empty = canonicalizeToBytes(manifestOf({ tools: [toolOf("a", { description_i18n_key: "" })] })).length;
   return JSON.stringify(manifestOf({ tools: [toolOf("a", { description_i18n_key: "k".repeat(bytes - empty) })] }));

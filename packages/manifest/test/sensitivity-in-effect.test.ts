@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createConsentGate, type Sensitivity, sensitivityInEffect } from "../src/index.ts";
 
-/** The table of the specification. */
+/** The specification's table. */
 const STANDARD = {
   "notification:send": "low",
   "filesystem:read": "medium",

@@ -7,13 +7,13 @@ import type { ServerAuth } from "./server-auth.ts";
  */
 export interface CheckFailure {
   readonly failure: {
-    /** Stable, machine-readable reason, for example `timeout`. */
+    /** The stable, machine-readable reason, for example `timeout`. */
     readonly code: string;
     /** One sentence for people. */
     readonly message: string;
-    /** The artifacts of the launch that differ from the locked ones, so that the server was not started. */
+    /** The launch's artifacts that differ from the locked ones; because of them the server was not started. */
     readonly artifacts?: readonly JsonChange[];
-    /** The login that the server now requires, which has moved, so that no token was sent. */
+    /** The login that the server now requires; it differs from the locked one, so no token was sent. */
     readonly auth?: ServerAuth;
   };
 }

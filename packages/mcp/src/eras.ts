@@ -27,7 +27,7 @@ export function eraOfSession(session: SessionName): Era {
   return session.startsWith("modern") ? "modern" : "legacy";
 }
 
-/** Returns the era of a request: only one of the modern era names its protocol version. */
+/** Returns the era of a request: only requests of the modern era name their protocol version. */
 export function eraOfRequest(request: { readonly params: JsonObject }): Era {
   checkArgument("request", request, { params: "object" });
   const {

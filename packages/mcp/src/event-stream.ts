@@ -13,23 +13,23 @@ const EVENT_ID = /^[\x20-\x7e]*$/;
 
 /** An event of a stream. */
 export interface StreamEvent {
-  /** `message` if the event names no type. */
+  /** The event's type; `message` if it names none. */
   readonly type: string;
   /**
-   * The bytes of the data: its lines, joined by line feeds. Absent if there is no line of data: no client sees such an
+   * The data's lines, joined by line feeds, as bytes. Absent if there is no line of data, so that no client sees the
    * event.
    */
   readonly data?: Uint8Array;
   /** The id from which a client resumes the stream after this event. */
   readonly id?: string;
-  /** Milliseconds after which a client that lost the stream requests it again, in digits. */
+  /** The milliseconds after which a client that lost the stream requests it again, as digits. */
   readonly retry?: string;
 }
 
 /** The options of {@link EventStreamReader}. */
 export interface EventStreamOptions {
   /**
-   * The maximum number of bytes of one event; about as many more may be read before the limit is noticed. Default 64
+   * The maximum number of bytes of one event; about twice as many may be read before the limit takes effect. Default 64
    * MiB.
    */
   readonly maxBytes?: number;
@@ -40,15 +40,15 @@ export interface EventStreamOptions {
   readonly isStrict?: boolean;
 }
 
-/** The error for a stream that is refused; nothing more of it can be read. */
+/** The error for a refused stream, of which nothing more can be read. */
 export class EventStreamError extends Error {
   override readonly name = "EventStreamError";
   readonly code = "invalid-stream";
 }
 
 /**
- * Reads a stream of server-sent events by the rules of HTML, however its pieces are split. An event without an empty
- * line at its end is discarded.
+ * Reads a stream of server-sent events by HTML's rules, however the stream is split into pieces. An event without an
+ * empty line after it is discarded.
  *
  * @example
  * ```ts
@@ -65,10 +65,10 @@ export class EventStreamReader {
   readonly #lines = new LineBuffer();
   #isStart = true;
   #endsInReturn = false;
-  /** Bytes and lines since the last event. */
+  /** The bytes and lines read since the last event. */
   #size = 0;
   #count = 0;
-  /** Lines of data, and blocks of {@link JOINED_LINES} lines before them. */
+  /** The latest lines of data, and the blocks of {@link JOINED_LINES} lines before them. */
   #data: Uint8Array[] = [];
   #blocks: Uint8Array[] = [];
   #type = "message";
@@ -83,7 +83,7 @@ export class EventStreamReader {
   }
 
   /**
-   * Takes the next piece, and yields the events that end in it.
+   * Reads the next piece, and yields the events that end in it.
    *
    * @throws {@link EventStreamError} when an event is too long, and if `isStrict` refuses the stream.
    */
@@ -103,8 +103,8 @@ export class EventStreamReader {
   }
 
   /**
-   * Returns the piece with a line feed instead of every line break: a carriage return is one, by itself or before a
-   * line feed.
+   * Returns the piece with every line break replaced by a line feed; a carriage return is a line break, alone or before
+   * a line feed.
    */
   #withLineFeeds(piece: Uint8Array): Uint8Array {
     const isSplit = this.#endsInReturn && piece[0] === LINE_FEED;

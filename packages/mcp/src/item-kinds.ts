@@ -1,7 +1,7 @@
 import { deepFreeze, type JsonObject } from "@agentprint/canonical-json/json-value";
 import { checkArgument } from "./check-argument.ts";
 
-/** A kind of item of a server; `content` is the content of a resource or prompt when it was read. */
+/** A kind of item that a server has; `content` is the content that a resource or prompt had when it was read. */
 export type ItemKind = "tool" | "prompt" | "resource" | "resourceTemplate" | "content";
 
 /** The kinds in the order in which they are reported. */
@@ -21,7 +21,7 @@ const items = {
   content: { list: "contents", key: "name", words: "content" },
 } as const;
 
-/** For each kind: the list of a session, the member that names an item in it, the kind in words. */
+/** For each kind: its list in a session, the member that names an item in that list, and the kind in words. */
 export const ITEMS: typeof items = /* @__PURE__ */ deepFreeze(items);
 
 /** Returns the name under which an item is locked. */
@@ -31,7 +31,7 @@ export function itemName(kind: ItemKind, definition: JsonObject): string {
   return nameAt(definition, ITEMS[kind].key);
 }
 
-/** Returns the value of the member that names an item; empty if it is not a string, which no item of a lock has. */
+/** Returns the value of the member that names an item; empty if it is not a string, which never happens in a lock. */
 export function nameAt(definition: JsonObject, key: string): string {
   checkArgument("definition", definition, "object");
   checkArgument("key", key, "string");

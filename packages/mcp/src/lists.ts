@@ -2,7 +2,9 @@ import { deepFreeze } from "@agentprint/canonical-json/json-value";
 import type { ItemKind } from "./item-kinds.ts";
 import type { ListName, UnreadList } from "./visit-answers.ts";
 
-/** A list of a server: the method that requests it, the kind of its items, and the member that names an item. */
+/**
+ * A list that a server offers: the method that requests it, the kind of its items, and the member that names an item.
+ */
 export interface ListKind {
   readonly list: ListName;
   readonly method: string;
@@ -57,7 +59,7 @@ export const LISTS: readonly ListKind[] = /* @__PURE__ */ deepFreeze<readonly Li
   },
 ]);
 
-/** The lists that can fail although a server's tools were listed, sorted. */
+/** The lists that can fail although a server's tools were listed, in sorted order. */
 export const UNREAD_LISTS: readonly UnreadList[] = Object.freeze(["prompts", "resourceTemplates", "resources"]);
 
 const BY_METHOD: ReadonlyMap<string, ListKind> = new Map(LISTS.map((kind) => [kind.method, kind]));

@@ -6,7 +6,7 @@ export function isUsableId(id: JsonValue | undefined): id is RequestId {
   return typeof id === "string" ? id.isWellFormed() : Number.isSafeInteger(id);
 }
 
-/** A message that has an id for its answer. */
+/** A message with an id to which an answer can refer. */
 export type WithId = JsonObject & { readonly id: RequestId };
 
 /** Returns whether a message answers a request. */

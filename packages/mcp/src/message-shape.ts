@@ -21,13 +21,13 @@ export interface NotificationMessage {
 /** The parts of an answer, which has either a result or an error. */
 export interface AnswerMessage {
   readonly kind: "answer";
-  /** Absent if the other side could not read the id of the request. */
+  /** Absent if the other side could not read the request's id. */
   readonly id: RequestId | undefined;
   readonly result: JsonObject | undefined;
   readonly value: JsonObject;
 }
 
-/** One message of JSON-RPC by its parts. */
+/** The parts of one JSON-RPC message. */
 export type MessageParts = RequestMessage | NotificationMessage | AnswerMessage;
 
 /** The reason why a message is malformed. */
@@ -42,15 +42,15 @@ export class ShapeFault {
 const NO_PARAMS: JsonObject = Object.freeze({});
 const TOP: ReadonlySet<string> = new Set(["jsonrpc", "id", "method", "params", "result", "error"]);
 
-/** Returns whether an id is a string, or an integer that every reader keeps. */
+/** Returns whether an id is a string, or an integer that every reader preserves. */
 function isSafeId(id: JsonValue | undefined): id is RequestId {
   return typeof id === "string" || Number.isSafeInteger(id);
 }
 
 /**
- * Returns the parts of a JSON-RPC 2.0 message that has no other member, or its fault.
+ * Returns the parts of a JSON-RPC 2.0 message, or its fault; a message with any other member is malformed.
  *
- * @param isId Whether a value can be an id: by default a string or a safe integer.
+ * @param isId Returns whether a value can be an id: by default a string or a safe integer.
  */
 export function readMessage(
   value: JsonValue,

@@ -2,8 +2,8 @@ import { isSameJson, type JsonObject, type JsonValue } from "@agentprint/canonic
 import { checkArgument } from "./check-argument.ts";
 
 /**
- * Returns the cursor of the page after a page, `undefined` if there is none, and `null` if the member is not a cursor.
- * Only an absent or null `nextCursor` is the end; an empty text names another page.
+ * Returns the cursor for the page after the given one, `undefined` if there is none, and `null` if the member is not a
+ * cursor. Only an absent or null `nextCursor` marks the end; an empty string names another page.
  *
  * @example
  * ```ts
@@ -15,14 +15,14 @@ import { checkArgument } from "./check-argument.ts";
 export function nextCursorOf(page: JsonObject): string | undefined | null {
   checkArgument("page", page, "object");
   const { nextCursor } = page;
-  // The specification has no null here. Servers that write null mean that there is no further page.
+  // The specification does not allow null here. Servers that write null mean that there is no further page.
   if (nextCursor === undefined || nextCursor === null) return undefined;
   return typeof nextCursor === "string" ? nextCursor : null;
 }
 
 /**
- * Returns whether the items of a page requested with a cursor are those of the first page: a server that reads an empty
- * cursor as no cursor starts the list again, which is its end.
+ * Returns whether a page requested with an empty cursor has the items of the first page: a server that reads an empty
+ * cursor as no cursor starts the list again, so the list has ended.
  *
  * @example
  * ```ts

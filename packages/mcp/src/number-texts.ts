@@ -1,7 +1,7 @@
 import { fromPointer, toPointer } from "@agentprint/canonical-json/json-value";
 import { checkArgument } from "./check-argument.ts";
 
-/** The texts of the numbers of a value that a double changes, by the JSON Pointers of the numbers. */
+/** The texts of those numbers in a value that a double cannot hold exactly, by the numbers' JSON Pointers. */
 export type NumberTexts = Readonly<Record<string, string>>;
 
 /** A number in a JSON text, as `parseJson` passes it. */
@@ -12,13 +12,14 @@ interface FoundNumber {
 }
 
 /**
- * The maximum number of UTF-16 units of all pointers and texts of one message: many numbers deep in a message have long
+ * The maximum number of UTF-16 code units of all pointers and texts of one message; numbers deep in a message have long
  * pointers.
  */
 const MAX_UNITS = 1_048_576;
 
 /**
- * Collects the texts of the numbers of one message that a double changes, for the option `tolerate` of `parseJson`.
+ * Collects the texts of those numbers in one message that a double cannot hold exactly, for `parseJson`'s option
+ * `tolerate`.
  *
  * @example
  * ```ts
@@ -35,7 +36,7 @@ export class NumberCollector {
   readonly texts: Record<string, string> = {};
   #units = 0;
 
-  /** Takes a number. Returns `false` for anything else, and for more numbers than a message may have. */
+  /** Takes a number. Returns `false` for anything else, and once there are more numbers than a message may have. */
   take({ code, path, text }: FoundNumber): boolean {
     if (code !== "inexact-number" || text === undefined) return false;
     this.#units += path.length + text.length;
@@ -46,8 +47,8 @@ export class NumberCollector {
 }
 
 /**
- * Returns the numbers by the first `depth` segments of their pointers, which lead to a part; the rest is the pointer
- * within that part. Omits a number above that depth.
+ * Groups the numbers by the first `depth` segments of their pointers, which lead to a part; the remaining segments are
+ * the pointer within that part. Omits numbers above that depth.
  *
  * @example
  * ```ts

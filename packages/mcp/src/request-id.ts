@@ -2,7 +2,7 @@
 export type RequestId = string | number;
 
 /**
- * Returns a key that is equal for ids that some reader confuses: `1` and `"1"`, `""` and `0`, `"1e1"` and `10`. The
+ * Returns a key that is equal for ids that some readers confuse: `1` and `"1"`, `""` and `0`, `"1e1"` and `10`. The
  * TypeScript SDK turns the ids of answers into numbers.
  */
 export function idKey(id: RequestId): string {
@@ -13,7 +13,7 @@ export function idKey(id: RequestId): string {
 
 /**
  * Returns whether an answer with the id `answered` over stdio answers the request `asked`: it has the same id, or
- * exactly the decimal text of an integer, as some servers echo it and the official clients accept it.
+ * exactly the decimal text of an integer id, which some servers echo and the official clients accept.
  *
  * @example
  * ```ts

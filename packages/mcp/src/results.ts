@@ -18,7 +18,7 @@ export function isHandlingMember(name: string): boolean {
   return HANDLING.has(name);
 }
 
-/** Returns the value by which a server identifies itself in a result, or `undefined` if the result has none. */
+/** Returns the value with which a server identifies itself in a result, or `undefined` if the result has none. */
 export function serverInfoOf(result: JsonObject): JsonValue | undefined {
   checkArgument("result", result, "object");
   const meta = result["_meta"];

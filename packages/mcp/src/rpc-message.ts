@@ -22,14 +22,14 @@ export interface RpcError {
   readonly data?: JsonValue;
 }
 
-/** An answer: a result, or an error. An error whose request could not be read has no id. */
+/** An answer: a result, or an error. An error has no id if its request could not be read. */
 export type RpcAnswer =
   | { readonly jsonrpc: "2.0"; readonly id: RequestId; readonly result: JsonObject }
   | { readonly jsonrpc: "2.0"; readonly id?: RequestId | null; readonly error: RpcError };
 
 export type RpcMessage = RpcRequest | RpcNotification | RpcAnswer;
 
-/** Returns whether a value is a JSON-RPC 2.0 request, notification or answer, with no other member. */
+/** Returns whether a value is a JSON-RPC 2.0 request, notification or answer without any other member. */
 export function isRpcMessage(value: unknown): value is RpcMessage {
   return !(readMessage(value as JsonValue, isIntegerOrText) instanceof ShapeFault);
 }

@@ -1,20 +1,20 @@
 /** Limits of a visit. Times are in milliseconds. */
 export interface Limits {
-  /** From the start of the process, or the first request, to the answer to `initialize`. */
+  /** The time from the start of the process, or the first request, to the answer to `initialize`. */
   readonly connectTimeout: number;
   /** For each later request. */
   readonly requestTimeout: number;
-  /** For the complete visit of one server. */
+  /** The time for the complete visit to one server. */
   readonly totalTimeout: number;
-  /** All bytes that one server sends in one visit, together. */
+  /** The total number of bytes that one server sends in one visit. */
   readonly maxBytes: number;
-  /** Tools, and each of prompts, resources and resource templates. */
+  /** The number of tools, and of prompts, resources and resource templates separately. */
   readonly maxItems: number;
   /** Pages of one list. */
   readonly maxPages: number;
 }
 
-/** The default limits of a visit, also for a configuration of the command line. */
+/** A visit's default limits, which the command line's configuration also uses. */
 export const DEFAULT_LIMITS: Limits = /* @__PURE__ */ Object.freeze({
   connectTimeout: 60_000,
   requestTimeout: 30_000,
@@ -24,5 +24,5 @@ export const DEFAULT_LIMITS: Limits = /* @__PURE__ */ Object.freeze({
   maxPages: 1000,
 });
 
-/** How long a visit listens for changes after the last answer by default, in milliseconds. */
+/** How long a visit by default listens for changes after the last answer, in milliseconds. */
 export const DEFAULT_SETTLE = 100;

@@ -14,13 +14,13 @@ function eventsOf(reader: EventStreamReader, pieces: readonly Uint8Array[]) {
   return pieces.flatMap((piece) => [...reader.push(piece)].map(shown));
 }
 
-/** The pieces of a text that is split at some of its bytes. */
+/** Returns the pieces of a text that is split at some of its bytes. */
 function cutAt(stream: Uint8Array, cuts: readonly number[]): Uint8Array[] {
   const places = [0, ...cuts.map((cut) => cut % (stream.length + 1)).sort((a, b) => a - b), stream.length];
   return places.slice(1).map((end, index) => stream.slice(places[index], end));
 }
 
-/** The events of a stream, and the delays that it names, as a widely used parser finds them. */
+/** Returns the events of a stream, and the delays that it names, as a widely used parser reads them. */
 function foundByPeer(text: string) {
   const events: object[] = [];
   const parser = createParser({
@@ -45,7 +45,7 @@ describe("a stream", () => {
   test("has the events that another parser finds, however it is cut", () => {
     fc.assert(
       fc.property(stream, fc.array(fc.nat(1000), { maxLength: 20 }), (text, cuts) => {
-        // A line feed behind it ends the line that a carriage return may have ended.
+        // A line feed after it completes the line break that a carriage return may have begun.
         const whole = `${text}\n\n`;
         const found = eventsOf(new EventStreamReader(), cutAt(bytes(whole), cuts));
         const comparable = found.filter(({ data }) => data !== undefined).map(({ retry: _retry, ...event }) => event);

@@ -12,7 +12,7 @@ import {
 import { META, type RpcMessage } from "../src/index.ts";
 
 describe("the header of a value", () => {
-  // The table of the specification ("Value Encoding").
+  // The table in the specification ("Value Encoding").
   test.each([
     ["us-west1", "us-west1"],
     ["Hello, 世界", "=?base64?SGVsbG8sIOS4lueVjA==?="],

@@ -4,7 +4,7 @@ import { escapeText } from "@agentprint/canonical-json/text";
 export type PolicyErrorCode =
   /** An argument does not have the form that the function accepts. Pass what the message expects. */
   | "invalid-argument"
-  /** The value is not JSON, nests too deeply or is too large. Correct it at the place in the message. */
+  /** The value is not JSON, nests too deeply or is too large. Correct it at the place that the message names. */
   | "not-json"
   /** A member has a type that the schema of policies does not allow. Write the type that the message expects. */
   | "wrong-type"
@@ -12,7 +12,7 @@ export type PolicyErrorCode =
   | "missing-member"
   /** The policy has a member that policies do not have. Correct its spelling, or remove it. */
   | "unknown-member"
-  /** A member has a value that is not allowed in its place. Write one that the message expects. */
+  /** A member has a value that is not allowed in its place. Write a value that the message expects. */
   | "invalid-value"
   /** A server, a tool or a rule is named `__proto__`. Give it another name. */
   | "unsupported-name"
@@ -22,7 +22,7 @@ export type PolicyErrorCode =
   | "fixed-rule"
   /** One rule has two decisions, under two of its ids. Remove one of them. */
   | "two-decisions"
-  /** `arguments` is not a JSON Schema, or has a keyword that JSON Schema does not have. Correct the keyword. */
+  /** `arguments` is not a JSON Schema, or has a keyword that JSON Schema does not define. Correct the keyword. */
   | "invalid-schema"
   /**
    * `path-within` or `url-host` is at a place where it could allow more calls. Move it next to the argument's type.
@@ -33,16 +33,15 @@ export type PolicyErrorCode =
    */
   | "not-narrower"
   /**
-   * It was not proven that the locked schema accepts every call that `arguments` accepts. Write `arguments` more
-   * simply.
+   * It was not proven that the locked schema accepts every call that `arguments` accepts. Write simpler `arguments`.
    */
   | "unproven";
 
 /**
- * The one error of this package: a value is not a policy, or a policy requires something that cannot be enforced.
+ * The one error class of this package: a value is not a policy, or a policy requires something that cannot be enforced.
  *
- * `code` is the reason, `path` the RFC 6901 JSON Pointer of the wrong part in the policy, `expected` the form of a
- * valid value there.
+ * `code` is the reason, `path` the RFC 6901 JSON Pointer of the invalid part of the policy, and `expected` the form of
+ * a valid value there.
  *
  * @example
  * ```ts

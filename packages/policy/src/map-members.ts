@@ -1,4 +1,4 @@
-/** Returns an object with the same names and the values that `map` returns. */
+/** Returns an object with the same names, whose values are those that `map` returns. */
 export function mapMembers<T, U>(
   object: { readonly [name: string]: T },
   map: (value: T, name: string) => U,

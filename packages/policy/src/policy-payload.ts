@@ -13,7 +13,7 @@ import { mapMembers } from "./map-members.ts";
 
 /**
  * Returns the payload of a policy: a normalized document that {@link parsePolicy} reads as the same policy. Presets
- * stay named; members without a decision are omitted; ignores are sorted, each once.
+ * stay as names, members that decide nothing are omitted, and ignores are sorted without duplicates.
  *
  * @example
  * ```ts
@@ -49,7 +49,7 @@ export function policyCanonicalPayload(policy: Policy): JsonObject {
 }
 
 /**
- * Returns the digest of a policy: SHA-256 of the canonical text of its payload, as 64 lowercase hex digits.
+ * Returns a policy's digest: the SHA-256 of its payload's canonical text, as 64 lowercase hex digits.
  *
  * @example
  * ```ts

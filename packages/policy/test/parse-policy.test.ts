@@ -4,7 +4,7 @@ import { RULES } from "./support/rules.ts";
 
 const IGNORE = { rule: "mcp/item-added", until: "2026-12-31", reason: "agreed" };
 
-/** The error for a document. */
+/** Returns the error for a document. */
 function refused(document: unknown): PolicyError {
   try {
     parsePolicy(document, RULES);

@@ -7,7 +7,7 @@ import { hashPolicy, parsePolicy, policyJsonSchema } from "../src/index.ts";
 import { hasOnlySettings, PolicyError, parseSettings } from "../src/settings/index.ts";
 import { RULES } from "./support/rules.ts";
 
-/** The text of a public key whose bytes differ by a letter. */
+/** Returns the text of a public key that differs from others in one letter. */
 const key = (letter: string) => `MCowBQYDK2VwAyEA${letter.repeat(43)}=`;
 const KEY = key("A");
 

@@ -5,7 +5,7 @@ import { PRESET_NAMES, PRESETS } from "../src/index.ts";
 
 const README = readFileSync(new URL("../README.md", import.meta.url), "utf8");
 
-/** The table of the presets as Markdown: one row for each rule that a preset names. */
+/** Returns the Markdown table of the presets, with one row for each rule that a preset names. */
 function presetTable(): string {
   const named = [...new Set(PRESET_NAMES.flatMap((preset) => Object.keys(PRESETS[preset].rules)))].sort();
   const cells = (rule: string | undefined): string[] =>

@@ -21,7 +21,7 @@ import { checkBetween, checkUnknown, recall, rememberVersion } from "./remember-
 import { send } from "./request.ts";
 
 /**
- * Makes a client of a registry.
+ * Makes a client for a registry.
  *
  * @throws {@link RegistryClientError} `invalid-option`.
  *
@@ -106,7 +106,10 @@ export function createRegistryClient(options: RegistryClientOptions): RegistryCl
   return client;
 }
 
-/** @throws {@link RegistryClientError} `rolled-back` when there is no such agent, but one is remembered; others as `send` does. */
+/**
+ * @throws {@link RegistryClientError} `rolled-back` when there is no such agent although the client remembers it;
+ * others as `send` does.
+ */
 async function readAgent(connection: Connection, agentId: string): Promise<Agent> {
   const known = await recall(connection);
   try {

@@ -3,21 +3,21 @@ import { RegistryClientError } from "./errors.ts";
 
 /** How a client reaches a registry. */
 export interface RegistryClientOptions {
-  /** The address of the registry: `https:`, or `http:` of this machine if there is a token. */
+  /** The registry's address: `https:`, or `http:` to this machine if there is a token. */
   readonly url: string;
-  /** A key of the registry, `hsk_…`; only publishing needs one. */
+  /** A key for the registry, `hsk_…`; only publishing needs one. */
   readonly token?: string;
   /**
    * How often a request is retried after a temporary failure; default 4. `hear` uses it only until its stream has
-   * begun; after that, and by default even before, it waits indefinitely.
+   * begun; after that, and by default even before, `hear` waits indefinitely.
    */
   readonly retries?: number;
   /** How long one attempt may take, in milliseconds; default 30,000. */
   readonly timeoutMs?: number;
-  /** Ends every request and every stream of the client. */
+  /** Aborts every request and every stream of the client. */
   readonly signal?: AbortSignal;
   /**
-   * Remembers the key of the registry and the last version of each agent; without it, answers are not compared with
+   * Remembers the registry's key and the last version of each agent; without a memory, answers are not compared with
    * earlier ones.
    */
   readonly memory?: ClientMemory;
@@ -32,7 +32,7 @@ export interface ClientMemory {
   /** Returns the text that was written last; `undefined` before the first write. */
   readonly read: () => Promise<string | undefined>;
   readonly write: (text: string) => Promise<void>;
-  /** Runs a read and the following write while no other client does so; absent if there is only one client. */
+  /** Runs a function that reads and then writes while no other client does so; absent if there is only one client. */
   readonly exclusive?: <T>(run: () => Promise<T>) => Promise<T>;
 }
 

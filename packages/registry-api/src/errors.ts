@@ -9,7 +9,7 @@ export type RegistryClientErrorCode =
   | "unreachable"
   /** The registry answered with an error, which `problem` holds. Correct the request as its detail says. */
   | "refused"
-  /** The answer is not what a registry answers. Check the address, and that a proxy does not change answers. */
+  /** The answer is not one that a registry gives. Check the address, and that a proxy does not change answers. */
   | "invalid-answer"
   /**
    * The history is shorter than the client's stored one. Ask the operator before you accept the older state.
@@ -26,9 +26,9 @@ export type RegistryClientErrorCode =
 export class RegistryClientError extends Error {
   override readonly name = "RegistryClientError";
   readonly code: RegistryClientErrorCode;
-  /** The problem document of the registry, if it `refused`. */
+  /** The registry's problem document, if it `refused`. */
   readonly problem: Problem | undefined;
-  /** The HTTP status of the answer, if that was an error. */
+  /** The HTTP status of the answer, if the answer was an error. */
   readonly status: number | undefined;
 
   constructor(

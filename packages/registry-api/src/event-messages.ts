@@ -5,7 +5,7 @@ import { checked } from "./names.ts";
 import { MAX_ANSWER_BYTES, readJson } from "./read-body.ts";
 import type { RegistryEvent } from "./registry-client.ts";
 
-/** Three times the longest silence of a registry. */
+/** Three times a registry's longest silence. */
 const SILENCE_MS = 45_000;
 
 /** Yields the events of a stream, until it ends, breaks, or is silent for too long; then `ending` is aborted. */
@@ -28,7 +28,7 @@ async function* messagesOf(response: Response, ending: AbortController): AsyncGe
     for await (const chunk of chunksOf(response, ending.signal)) {
       silence.refresh();
       parser.feed(decoder.decode(chunk, { stream: true }));
-      // Comments count as well: those of a stream without events reach the limit after more than a year.
+      // Comments count as well: in a stream without events, they reach the limit only after more than a year.
       unread = messages.length > 0 ? 0 : unread + chunk.length;
       if (unread > MAX_ANSWER_BYTES) {
         throw new RegistryClientError("invalid-answer", `expected events of at most ${MAX_ANSWER_BYTES} bytes`);

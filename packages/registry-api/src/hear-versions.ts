@@ -12,8 +12,9 @@ import { openStream } from "./request.ts";
 type Reader = Pick<RegistryClient, "readAgent">;
 
 /**
- * Yields the events of agents. A stream begins after `lastEventId`, or after what was heard according to the memory.
- * Whenever it is lost, it is opened again after its last event, however long the registry does not answer.
+ * Yields the events of agents. A stream begins after `lastEventId`, or after the last event that was heard according to
+ * the memory. Whenever the stream is lost, it is opened again after its last event, however long the registry does not
+ * answer.
  */
 export async function* hearVersions(
   reader: Reader,
@@ -22,7 +23,7 @@ export async function* hearVersions(
   { lastEventId, onWait }: HearOptions,
 ): AsyncGenerator<RegistryEvent, void> {
   const { signal } = connection;
-  // Every id was checked: none has a character that must be escaped in a query.
+  // Every id was checked, so none has a character that must be escaped in a query.
   const path = `events?${agentIds.map((id) => agentPath(id).replace("agents/", "agent=")).join("&")}`;
   const heard = new HeardVersions(agentIds);
   const outage = new Outage(connection, onWait);
@@ -62,8 +63,8 @@ export async function* hearVersions(
 }
 
 /**
- * Returns where a stream with a memory begins: after what was heard, and at the current versions of agents that are not
- * remembered.
+ * Returns where a stream with a memory begins: after the heard versions, and at the current versions of agents that are
+ * not remembered.
  */
 async function rememberedStart(
   reader: Reader,
@@ -92,7 +93,7 @@ async function presentVersion(reader: Reader, agentId: string): Promise<number> 
   }
 }
 
-/** Compares an event with the memory of the client; `last` is the id of the event before it. */
+/** Compares an event with the client's memory; `last` is the id of the event before it. */
 async function compare(
   reader: Reader,
   connection: Connection,
@@ -114,7 +115,7 @@ async function compare(
   }
 }
 
-/** Stores in the memory what was heard. */
+/** Stores the heard versions in the memory. */
 async function keep({ memory, base }: Connection, event: RegistryEvent): Promise<void> {
   if (!memory) return;
   const versions = new Map(namedIn(event).map((one) => [one.agent_id, one.capability_manifest_version]));

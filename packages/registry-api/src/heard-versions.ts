@@ -12,11 +12,11 @@ export class HeardVersions {
   }
 
   /**
-   * Checks an event, which must be the next one. A stream that continues after an event chosen by the caller does not
-   * begin at a statement of the registry: `isOwnStart` is then false.
+   * Checks an event, which must be the next one. `isOwnStart` is false if the caller chose the event after which the
+   * stream continues, because the stream then does not begin at versions that the registry stated.
    *
-   * @throws {@link RegistryClientError} `invalid-answer` when it is about another agent, or does not follow; `rolled-back` when an agent
-   * has fewer versions than the stream has named.
+   * @throws {@link RegistryClientError} `invalid-answer` when the event is about another agent, or does not follow the
+   * previous one; `rolled-back` when an agent has fewer versions than the stream has named.
    */
   check(event: RegistryEvent, isOwnStart: boolean): void {
     for (const { agent_id: agentId, capability_manifest_version: version } of namedIn(event)) {

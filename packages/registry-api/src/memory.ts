@@ -4,7 +4,7 @@ import * as z from "zod";
 import type { ClientMemory } from "./connection.ts";
 import { RegistryClientError } from "./errors.ts";
 
-/** The key of the number of rollbacks among the heard versions, as in the id of an event. */
+/** The key among the heard versions that holds the number of rollbacks, as in the id of an event. */
 export const GENERATION = "*";
 
 const Hash = z.string().regex(/^[0-9a-f]{64}$/);
@@ -21,7 +21,7 @@ const Registry = z.strictObject({ verifier_key: z.string(), agents: z.record(z.s
 const Memory = z.strictObject({
   format: z.literal(1),
   registries: z.record(z.string(), Registry),
-  /** The last version of each agent that a reader of events took, by the address of the registry; 0 before the first one. */
+  /** The last version of each agent that a reader of events took, by the registry's address; 0 before the first one. */
   heard: z.record(z.string(), z.record(z.string(), z.int().min(0))).optional(),
 });
 
@@ -66,11 +66,11 @@ export async function readHeard(memory: ClientMemory, base: string): Promise<Rea
 }
 
 /**
- * Returns the highest version of each agent that a memory names, of registries whose remembered key is one of `keys`;
- * versions that were heard count like those that were read.
+ * Returns the highest version of each agent that a memory names, for the registries whose remembered key is one of
+ * `keys`. Versions that were heard count like those that were read.
  *
- * @param text - what a {@link ClientMemory} wrote
- * @param keys - the public keys of the registry, in the signed-note format: the present one and the earlier ones
+ * @param text - the text that a {@link ClientMemory} wrote
+ * @param keys - the registry's present and earlier public keys, in the signed-note format
  * @throws {@link RegistryClientError} `invalid-option` when the text is not a valid memory.
  *
  * @example
@@ -114,8 +114,8 @@ async function writeHeardNow(memory: ClientMemory, base: string, versions: Reado
 
 /**
  * Remembers an agent of the registry at `base`; everything else is unchanged. Returns whether it did. It does not if
- * the memory of the registry's key and of the agent is no longer what `known` holds, because another client has written
- * in the meantime. Without `known`, it always does.
+ * the remembered key or agent is no longer the one in `known`, because another client has written in the meantime.
+ * Without `known`, it always does.
  */
 export async function writeMemory(memory: ClientMemory, ...rest: Remembered): Promise<boolean> {
   const { exclusive = (run) => run() } = memory;

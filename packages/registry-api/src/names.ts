@@ -34,7 +34,7 @@ export function checked<T>(schema: z.ZodType<T>, value: unknown): T {
 }
 
 /**
- * Returns `answer` if its members are those that were asked for or sent.
+ * Returns `answer` if its members are those that were requested or sent.
  *
  * @throws {@link RegistryClientError} `invalid-answer`.
  */

@@ -5,7 +5,7 @@ import { transientOf } from "./request.ts";
 /** The pause after a stream that ended by itself. */
 const RECONNECT_MS = 1000;
 const MAX_PAUSE_MS = 60_000;
-/** A registry that requests a longer pause is still queried again. */
+/** A registry that requests a longer pause is queried again after this time. */
 const MAX_ASKED_PAUSE_MS = 3_600_000;
 /** How often `onWait` is called while the registry does not answer. */
 const NOTICE_MS = 60_000;
@@ -38,9 +38,10 @@ export class Outage {
   }
 
   /**
-   * Waits after a temporary failure. Before the stream has begun for the first time, `retries` limits how often.
+   * Waits after a temporary failure. Before the stream has begun for the first time, `retries` limits the number of
+   * waits.
    *
-   * @throws any error that waiting cannot solve
+   * @throws any error that waiting cannot fix
    */
   async wait(error: unknown, isStarted: boolean): Promise<void> {
     const transient = transientOf(error);

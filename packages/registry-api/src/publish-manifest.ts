@@ -13,9 +13,9 @@ import { send } from "./request.ts";
 const MAX_ROUNDS = 20;
 
 /**
- * Publishes a manifest on the version that was read (`If-Match`), in a request with its own name (`Idempotency-Key`):
- * it can be repeated, and is accepted at most once. If it is not accepted, another version came first, or the registry
- * does not support such names and the answer was lost.
+ * Publishes a manifest as the successor of the version that was read (`If-Match`). The request has its own
+ * `Idempotency-Key`, so it can be repeated and is accepted at most once. If it is not accepted, another version came
+ * first, or the registry does not support such keys and the answer was lost.
  */
 export async function publishManifest(
   client: RegistryClient,
@@ -28,7 +28,7 @@ export async function publishManifest(
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const known = await recall(connection);
     const present = await readPresent(client, agentId, create);
-    // Never publish on a version other than the remembered one.
+    // Never publish a successor of a version other than the remembered one.
     if (present) await rememberVersion(connection, present, known);
     if (present?.capability_manifest_hash === hash) {
       return { outcome: "unchanged", answer: { ...nameOf(present), breaking_changes: [] } };
@@ -91,7 +91,7 @@ async function sendManifest(
   manifest: CapabilityManifest,
   present: VersionName | undefined,
 ): Promise<PublishAnswer> {
-  // Every attempt of this request has the same key, so that a repetition gets the first answer.
+  // Every attempt of this request has the same key, so a repetition gets the first answer.
   const headers = { "idempotency-key": randomUUID() };
   const request = present
     ? {

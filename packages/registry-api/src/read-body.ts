@@ -1,7 +1,7 @@
 import { CanonicalJsonError, type JsonValue, parseJson } from "@agentprint/canonical-json";
 import { RegistryClientError } from "./errors.ts";
 
-/** The most bytes that are read of an answer. */
+/** The maximum size of an answer, in bytes. */
 export const MAX_ANSWER_BYTES: number = 32 * 2 ** 20;
 const MAX_DEPTH = 1000;
 
@@ -22,7 +22,10 @@ export async function readBody(response: Response): Promise<Uint8Array> {
   return Buffer.concat(chunks, size);
 }
 
-/** Parses JSON that a registry answered. @throws {@link RegistryClientError} `invalid-answer` when it is not strict JSON. */
+/**
+ * Parses JSON from a registry's answer. @throws {@link RegistryClientError} `invalid-answer` when it is not strict
+ * JSON.
+ */
 export function readJson(text: Uint8Array | string): JsonValue {
   try {
     return parseJson(text, { maxBytes: MAX_ANSWER_BYTES, maxDepth: MAX_DEPTH });

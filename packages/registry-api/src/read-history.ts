@@ -11,8 +11,8 @@ import { send } from "./request.ts";
 /**
  * Returns the records of an agent after version `after`; at most `limit`.
  *
- * @throws {@link RegistryClientError} as `send` does; `invalid-answer` when they are of another agent, or not those
- * after `after`.
+ * @throws {@link RegistryClientError} as `send` does; `invalid-answer` when the records belong to another agent or do
+ * not follow `after`.
  */
 export async function readHistory(
   connection: Connection,
@@ -36,7 +36,7 @@ export function isLost(entry: HistoryEntry): boolean {
   return contentOf(asRecord(entry))["lost"] === true;
 }
 
-/** Returns the record of the version; it must confirm the answer. */
+/** Returns the record of the version, which must confirm the answer. */
 export function recordOf({ entries }: History, present: VersionName): ThoughtRecord {
   const [entry] = entries;
   if (!entry) throw invalid(`expected the record of version ${present.capability_manifest_version}`);
@@ -61,7 +61,7 @@ export function contentOf({ content }: ThoughtRecord): Readonly<Record<string, u
   return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
 }
 
-/** Returns whether the proof of an entry shows that its record is in the tree, in the place of its version. */
+/** Returns whether the proof of an entry shows that its record is in the tree at the place of its version. */
 export function isProven(entry: HistoryEntry | undefined, head: TreeHead): boolean {
   if (!entry) return false;
   const { proof, record, version } = entry;
@@ -77,8 +77,8 @@ export function isIncluded(proof: InclusionProof | null, hash: string, head: Tre
 }
 
 /**
- * Returns the proof that a record is the last one of the tree that ends with it: the nodes on its left are the same in
- * every tree that continues from that one (RFC 6962 §2.1.1).
+ * Returns the proof that a record is the last one of the tree that ends with it. The nodes to its left are the same in
+ * every tree that continues from that tree (RFC 6962 §2.1.1).
  */
 export function proofOfEnd({ index, size, hashes }: InclusionProof): InclusionProof {
   const onLeft: string[] = [];

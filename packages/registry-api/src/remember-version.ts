@@ -25,14 +25,15 @@ import {
 import { readSignerKeys } from "./signer-keys.ts";
 
 /**
- * How often an answer is compared again, because the registry signed a checkpoint or another client wrote to the memory
- * in the meantime.
+ * How often an answer is compared again if, in the meantime, the registry signed a checkpoint or another client wrote
+ * to the memory.
  */
 const MAX_ROUNDS = 10;
 
 /**
- * Returns what the client remembers of the registry; `undefined` without a memory. It is read before the registry is
- * asked: what another client with the same memory remembers in the meantime may be newer than the answer.
+ * Returns what the client remembers of the registry; `undefined` without a memory. The memory is read before the
+ * request is sent, because a version that another client with the same memory remembers in the meantime may be newer
+ * than the answer.
  *
  * @throws {@link RegistryClientError} `invalid-option` when the memory is not in its format.
  */
@@ -41,13 +42,13 @@ export async function recall({ memory, base }: Connection): Promise<RememberedRe
 }
 
 /**
- * Compares a present version with what the client remembered before it asked the registry, and remembers it: the record
- * of the version is in the chain, the chain in the signed checkpoint, the remembered version in both, and the records
- * of the remembered checkpoint are the first ones of the new one. What another client has remembered in the meantime is
- * also compared. Without a memory nothing is read.
+ * Compares a present version with what the client remembered before its request, and remembers the version. Requires
+ * that the version's record is in the chain, the chain is in the signed checkpoint, the remembered version is in both,
+ * and the new checkpoint begins with the records of the remembered one. A version that another client has remembered in
+ * the meantime is also compared. Without a memory nothing is read.
  *
  * @throws {@link RegistryClientError} `rolled-back` when the registry lacks a remembered version, `forked` when it has
- * something different there or another key, `invalid-answer` when a record or a checkpoint is not valid, `conflict` when
+ * a different record there or another key, `invalid-answer` when a record or a checkpoint is not valid, `conflict` when
  * the checkpoint changes each time that the history is read, or the memory each time that it is written.
  */
 export async function rememberVersion(
@@ -69,7 +70,7 @@ export async function rememberVersion(
   }
 }
 
-/** Returns whether the version was remembered: not if the memory of the agent is no longer the one it was compared with. */
+/** Returns whether the version was remembered. It is not if the agent's memory has changed since the comparison. */
 async function compareAndWrite(
   connection: Connection,
   present: VersionName,
@@ -92,8 +93,8 @@ async function compareAndWrite(
 }
 
 /**
- * Compares a version that a stream names with what the client remembers: a newer one than the remembered one is
- * remembered, and the record of an older one, which appeared while no one listened, must be in the chain and in the
+ * Compares a version that a stream names with what the client remembers. A version newer than the remembered one is
+ * remembered. The record of an older one, which appeared while no client listened, must be in the chain and in the
  * signed checkpoint. `heard` is the last version of the agent that was heard.
  *
  * @throws {@link RegistryClientError} as {@link rememberVersion} does.
@@ -111,7 +112,9 @@ export async function followVersion(connection: Connection, named: VersionName, 
   checkProof(history.entries[0], head);
 }
 
-/** @throws {@link RegistryClientError} `rolled-back` when an agent is remembered that the registry does not know. */
+/**
+ * @throws {@link RegistryClientError} `rolled-back` when the client remembers an agent that the registry does not know.
+ */
 export function checkUnknown(
   { acceptRollback }: Connection,
   agentId: string,
@@ -121,12 +124,12 @@ export function checkUnknown(
   if (before) throw rolledBack(`there is no agent ${agentId}, but it was at version ${before.version}`);
 }
 
-/** Entries of a history by their versions, with proofs of one checkpoint. */
+/** Entries of a history by version, with proofs for one checkpoint. */
 type Entries = ReadonlyMap<number, HistoryEntry | undefined>;
 
 /**
- * Reads the records of a version and of the remembered one, and the last record of the remembered checkpoint. A registry may sign a
- * checkpoint between two answers; then all are read again.
+ * Reads the records of a version and of the remembered version, and the last record of the remembered checkpoint. If
+ * the registry signs a checkpoint between two answers, all are read again.
  */
 async function readEntries(
   connection: Connection,
@@ -152,7 +155,7 @@ async function readEntries(
   );
 }
 
-/** The present version, its record, the newest checkpoint, and the entries that {@link readEntries} read. */
+/** The present version, its record, the newest checkpoint, and the entries from {@link readEntries}. */
 interface Present {
   readonly name: VersionName;
   readonly record: ThoughtRecord;
@@ -175,7 +178,7 @@ function compare(before: RememberedAgent, present: Present): void {
   if (!old || contentOf(old)["capability_manifest_hash"] !== before.hash) {
     throw forked(`version ${before.version} of ${agentId} has a different manifest than before`);
   }
-  // A version that was lost and published again has the same manifest, but another record.
+  // A version that was lost and published again has the same manifest but a different record.
   if (old.hash !== before.record) throw rolledBack(`version ${before.version} of ${agentId} was recorded again`);
   if (head && before.version <= head.size && !isProven(entry, head)) {
     throw forked(`version ${before.version} of ${agentId} is not in the checkpoint of size ${head.size}`);
@@ -183,7 +186,7 @@ function compare(before: RememberedAgent, present: Present): void {
   if (head && before.checkpoint) compareHeads(agentId, before.checkpoint, head, entries);
 }
 
-/** Checks that the records of the remembered checkpoint are the first ones of the new one. */
+/** Checks that the new checkpoint begins with the records of the remembered one. */
 function compareHeads(
   agentId: string,
   { size, root: rootHash }: NonNullable<RememberedAgent["checkpoint"]>,
@@ -202,7 +205,7 @@ function compareHeads(
   }
 }
 
-/** Returns the checkpoint of the history, and the keys of the registry. */
+/** Returns the history's checkpoint and the registry's keys. */
 async function headOf(
   connection: Connection,
   { agent_id, checkpoint, verifier_key, origin }: History,
@@ -225,7 +228,7 @@ async function headOf(
   });
 }
 
-/** Checks that a record is in the signed tree, unless it is newer. */
+/** Checks that a record is in the signed tree, unless the record is newer. */
 function checkProof(entry: HistoryEntry | undefined, head: TreeHead | undefined): void {
   if (!entry || !head || entry.version > head.size || isProven(entry, head)) return;
   throw invalid(`version ${entry.version} is not in the signed checkpoint`);
@@ -248,10 +251,11 @@ async function asInvalid<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Checks that no version was left out between two that follow one another: the numbers between them are recorded as lost in a rollback.
+ * Checks that no version was left out between two consecutive versions: all numbers between them must be recorded as
+ * lost in a rollback.
  *
- * @throws {@link RegistryClientError} `invalid-answer` when one of them is not recorded so; others as `readHistory`
- * does.
+ * @throws {@link RegistryClientError} `invalid-answer` when one of the numbers is not recorded as lost; others as
+ * `readHistory` does.
  */
 export async function checkBetween(
   connection: Connection,

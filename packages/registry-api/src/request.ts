@@ -7,13 +7,13 @@ import { readBody, readJson } from "./read-body.ts";
 
 const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 10_000;
-/** The client does not wait for a registry that requests a longer pause. */
+/** The longest pause that the client accepts; it does not wait for a registry that requests a longer one. */
 const MAX_RETRY_AFTER_MS = 60_000;
 
 /** A request to the registry, which may be carried out more than once. */
 export interface ClientRequest {
   readonly method: "GET" | "POST" | "PATCH";
-  /** Below the address of the registry, without a slash in front. */
+  /** The path below the registry's address, without a leading slash. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -33,7 +33,7 @@ class TransientError extends Error {
 }
 
 /**
- * Sends a request until it is answered: JSON as its value, everything else as text.
+ * Sends a request until it is answered. Returns a JSON answer as its value, and any other answer as text.
  *
  * @throws {@link RegistryClientError} `unreachable`, `refused`, `invalid-answer`, `ended`.
  */
@@ -49,7 +49,7 @@ export async function send(connection: Connection, request: ClientRequest): Prom
 /**
  * Sends a request for an endless answer once, and waits until the answer begins or `ending` is aborted.
  *
- * @throws any error; {@link transientOf} says whether a retry may succeed.
+ * @throws any error; {@link transientOf} reports whether a retry may succeed.
  */
 export async function openStream(
   connection: Connection,
@@ -69,7 +69,7 @@ export async function openStream(
 
 /**
  * Returns the client's error after a temporary failure, and how long the registry requests to wait, or `undefined` for
- * any other.
+ * any other error.
  */
 export function transientOf(
   error: unknown,
@@ -121,7 +121,7 @@ async function fetchOnce(
   throw await refusalOf(response);
 }
 
-/** Turns an error of `fetch`, or of reading a body that ends too early, into a transient one. */
+/** Turns an error of `fetch`, or of reading a body that ends too early, into a transient error. */
 function asTransient(cause: unknown): never {
   if (cause instanceof RegistryClientError) throw cause;
   const { message, cause: reason } = cause instanceof Error ? cause : new Error(String(cause));
@@ -147,7 +147,7 @@ async function refusalOf(response: Response): Promise<Error> {
   return isTransient ? new TransientError(error, waitOf(headers.get("retry-after") ?? "")) : error;
 }
 
-/** Returns the milliseconds of a `Retry-After`, which is a number of seconds or a date. */
+/** Returns the pause that a `Retry-After` header (a number of seconds or a date) requests, in milliseconds. */
 function waitOf(header: string): number {
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1000;
   return Math.max(0, (Date.parse(header) || 0) - Date.now());

@@ -4,7 +4,10 @@ import type { Connection } from "./connection.ts";
 import { checked } from "./names.ts";
 import { send } from "./request.ts";
 
-/** Returns the public keys of a registry, from `verifierKey` back. Each key and its successor signed the same note. */
+/**
+ * Returns a registry's public keys, from `verifierKey` back to the first. Each key and its successor signed the same
+ * note.
+ */
 export async function readSignerKeys(connection: Connection, verifierKey: string): Promise<ReadonlySet<string>> {
   const { successions } = checked(SignerSchema, await send(connection, { method: "GET", path: "signer" }));
   const name = verifierKey.split("+")[0] ?? "";

@@ -28,7 +28,7 @@ function clientOf(fetch: Fetch = reach, options: Partial<RegistryClientOptions> 
   return createRegistryClient({ url: URL_OF_REGISTRY, token: registry.token, fetch, ...options });
 }
 
-/** Forwards every request except those that `fail` answers. */
+/** Forwards every request that `fail` does not answer. */
 function failing(fail: (url: string, init: RequestInit, nth: number) => Promise<Response | undefined>): Fetch {
   let nth = 0;
   return async (url, init) => (await fail(url, init, nth++)) ?? reach(url, init);

@@ -1,7 +1,7 @@
 import type { CapabilityManifest } from "@agentprint/manifest";
 import { openRegistry } from "../../../apps/registry/test/support/registry.ts";
 
-// A registry for the examples of the documentation: requests to this address reach an app in this process.
+// A registry for the examples in the documentation. Requests to this address reach an app in this process.
 
 export const url: string = "http://127.0.0.1:8787";
 const registry = await openRegistry();

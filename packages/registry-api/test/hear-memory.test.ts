@@ -36,7 +36,7 @@ const patch = (number: number) => ({ ...EMPTY, agent_version: `1.0.${number}` })
 const named = ({ event, news }: RegistryEvent): string =>
   event === "start" ? "start" : `${news.agent_id} ${news.capability_manifest_version}`;
 
-/** A running reader: it takes events until it is killed, before or after it asks for the next one. */
+/** A running reader: it takes events until it is killed, either before or after it requests the next one. */
 class Reader {
   readonly #ending = new AbortController();
   readonly #events: AsyncGenerator<RegistryEvent, void>;
@@ -100,7 +100,7 @@ test("a restarted reader resumes where it ended: every version is reported once,
         if (!(mayRepeat && event === told.at(-1))) told.push(event);
         mayRepeat = false;
       };
-      // The reader must have taken the start before it is killed, as with a version.
+      // As with a version, the reader must have taken the `start` event before it is killed.
       await reader.end();
       await again();
       for (const one of steps) {

@@ -24,7 +24,7 @@ const version = (number: number): string =>
   });
 const streamOf = (text: string): Response => new Response(text, { headers: { "content-type": "text/event-stream" } });
 
-/** Reads events of a client until `end` is called. */
+/** Reads a client's events until `end` is called. */
 function hear(fetch: Fetch, options: Partial<RegistryClientOptions> = {}) {
   const ending = new AbortController();
   const events: RegistryEvent[] = [];

@@ -22,7 +22,7 @@ async function next(events: AsyncGenerator<RegistryEvent, void>): Promise<Regist
   return value;
 }
 
-/** A stream of server-sent events that ends. */
+/** Returns a stream of server-sent events that ends. */
 const stream = (text: string): Response => new Response(text, { headers: { "content-type": "text/event-stream" } });
 
 test("a stream reports its start and every version, across lost connections, until the signal ends it", async () => {

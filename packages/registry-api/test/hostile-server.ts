@@ -52,7 +52,7 @@ export class HostileServer {
     return this.registry;
   }
 
-  /** Replaces the registry at the address with one that continues a copy of it, with the same key. */
+  /** Replaces the registry at the address with one that continues a copy of its data with the same key. */
   async fork(): Promise<TestRegistry> {
     const { config } = this.registry.services;
     const copy = join(this.#folder, `${this.agent}.db`);
@@ -90,7 +90,7 @@ export class HostileServer {
   }
 }
 
-/** A memory without a file. */
+/** Returns a memory without a file. */
 export function inMemory(text?: string): ClientMemory & { readonly text: () => string } {
   let kept = text;
   return {

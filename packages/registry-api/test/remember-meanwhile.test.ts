@@ -84,7 +84,10 @@ describe("a client that remembers", () => {
     expect(remembered(memory)).toMatchObject({ version: 2, hash: hashManifest(next) });
   });
 
-  /** A registry with a signed version, a fork of it, and a memory of the version; each has published another second version. */
+  /**
+   * Returns a registry with a signed version, a fork of it, and a memory of the version. The two have published
+   * different second versions.
+   */
   async function forked(memory: ReturnType<typeof inMemory>) {
     const first = server.registry;
     await first.sign();

@@ -13,7 +13,7 @@ beforeEach(() => server.begin());
 afterAll(() => server.close());
 
 describe("a client that remembers", () => {
-  /** Another registry with the key of the first one, as after a restore. */
+  /** Returns another registry with the first one's key, as after a restore. */
   function restored(): Promise<TestRegistry> {
     const { config } = server.registry.services;
     const signer_key_file = config.signer_key_file ?? `${config.database.replace("file:", "")}.signer-key`;
@@ -77,7 +77,7 @@ describe("a client that remembers", () => {
 
   const number = (patch: number) => ({ ...EMPTY, agent_version: `3.0.${patch}` });
 
-  /** Reads the present manifest; `versions` more are accepted and signed before the history is read. */
+  /** Reads the present manifest; `versions` more versions are accepted and signed before the history is read. */
   async function readMeanwhile(memory: ReturnType<typeof inMemory>, versions: number): Promise<void> {
     server.lie = async (body, path) => {
       if (path !== `GET /agents/${server.agent}`) return body;

@@ -19,7 +19,7 @@ const keyOf = (seed: number, name = NAME) => createNoteKeys(name, new Uint8Array
 const [first, second, third] = [keyOf(1), keyOf(2), keyOf(3)];
 type Keys = typeof first;
 
-/** The note of a succession, signed by `signers`. */
+/** Returns the note about a succession, signed by `signers`. */
 function succession(from: Keys, to: Keys, signers: readonly Keys[] = [from, to], name = NAME): string {
   const signing = signers.map(({ signerKey }) => createNoteSigner(signerKey));
   return signNote(successionText(name, 1, from.verifierKey, to.verifierKey), signing);
@@ -42,7 +42,7 @@ async function checkpointBy({ signerKey }: Keys): Promise<string> {
   return createCheckpoint({ origin: `${NAME}/agents/${server.agent}`, ...head }, [createNoteSigner(signerKey)]);
 }
 
-/** A memory of the registry with its first key. */
+/** Returns a memory of the registry with its first key. */
 async function memoryOfFirst(): Promise<ReturnType<typeof inMemory>> {
   const memory = inMemory();
   answerWith(first);

@@ -2,13 +2,13 @@ import { isJsonObject, type JsonObject, type JsonValue, parseJson, toPointer } f
 import type { Renames } from "@agentprint/mcp-lock";
 import { ReleaseError } from "./errors.ts";
 
-/** The longest file of declared renames, in bytes. */
+/** The maximum length of a file of declared renames, in bytes. */
 const MAX_BYTES = 1024 * 1024;
 
 /**
- * Reads the renames of tools that an author declares: an object whose member `tools` maps each old name to the new one.
+ * Reads the tool renames that an author declares: an object whose member `tools` maps each old name to the new one.
  *
- * @param text The text of the file, strict JSON of at most 1 MiB
+ * @param text The file's text, strict JSON of at most 1 MiB
  * @returns The old names with the new ones
  * @throws {@link ReleaseError} `invalid-aliases`
  * @example
@@ -21,7 +21,7 @@ const MAX_BYTES = 1024 * 1024;
 export function parseAliases(text: string | Uint8Array): Renames {
   const { tools = {}, ...others } = objectAt(read(text), []);
   const [unknown] = Object.keys(others);
-  if (unknown !== undefined) throw invalid(`there is no member ${unknown}`, [unknown], "tools");
+  if (unknown !== undefined) throw invalid(`the member ${unknown} is unknown`, [unknown], "tools");
   return new Map(Object.entries(objectAt(tools, ["tools"])).map(([before, after]) => [before, nameAt(after, before)]));
 }
 
@@ -41,7 +41,7 @@ function objectAt(value: JsonValue, path: readonly string[]): JsonObject {
 
 function nameAt(value: JsonValue, before: string): string {
   if (typeof value === "string" && value !== "" && value !== before) return value;
-  throw invalid("the value is not another name of a tool", ["tools", before], "the new name");
+  throw invalid("the value is not a different tool name", ["tools", before], "the new name");
 }
 
 function invalid(message: string, path: readonly string[], expected: string): ReleaseError {

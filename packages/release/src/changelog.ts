@@ -1,21 +1,24 @@
 import { escapeText, markdownCode, markdownProse } from "@agentprint/report";
 import type { ReleaseChange, ReleaseVerdict } from "./judge-release.ts";
 
-/** The sections of Keep a Changelog that an entry can have, and the rules of their changes; other changes are `Changed`. */
+/**
+ * The Keep a Changelog sections that an entry can have, with the rules whose changes they list; other changes are
+ * `Changed`.
+ */
 const SECTIONS: readonly (readonly [title: string, rule: string | undefined])[] = [
   ["Added", "mcp/item-added"],
   ["Changed", undefined],
   ["Removed", "mcp/item-removed"],
 ];
 
-/** Notes longer than this, in UTF-16 code units, are only in the report. */
+/** Notes longer than this number of UTF-16 code units are only in the report. */
 const MAX_NOTE_LENGTH = 400;
 
 /**
- * Returns the entry of a release in Keep a Changelog format: the additions, changes and removals, item by item, with
- * the call that breaks. An entry without changes says so.
+ * Returns a release's entry in Keep a Changelog format: the additions, changes and removals, item by item, with the
+ * call that breaks. An entry without changes says so.
  *
- * @param date The day of the release, `YYYY-MM-DD`; without it the version has none
+ * @param date The day of the release, `YYYY-MM-DD`; without it, the entry has no date
  */
 export function changelogEntry(
   verdict: ReleaseVerdict,
@@ -26,14 +29,14 @@ export function changelogEntry(
 }
 
 /**
- * Returns a changeset of a release: the level of the package, and the same words as {@link changelogEntry}; `undefined`
+ * Returns a changeset for a release with the package's level and the same text as {@link changelogEntry}; `undefined`
  * if nothing changed.
  *
- * @param name The name of the package
+ * @param name The package's name
  */
 export function changesetText(verdict: ReleaseVerdict, name: string): string | undefined {
   if (verdict.level === "none") return undefined;
-  const summary = ["The tools of the server changed.", ...sectionsOf(verdict, "####")].join("\n\n");
+  const summary = ["The server's tools changed.", ...sectionsOf(verdict, "####")].join("\n\n");
   return `---\n${JSON.stringify(name)}: ${verdict.level}\n---\n\n${summary}\n`;
 }
 
@@ -60,7 +63,7 @@ function linesOf(changes: readonly ReleaseChange[]): string[] {
   });
 }
 
-/** Returns one sentence for all places with the same words. */
+/** Returns one sentence for all places whose changes have the same text. */
 function sentencesOf(changes: readonly ReleaseChange[]): string[] {
   const sentences = new Map<string, { readonly words: readonly [string, string]; readonly pointers: string[] }>();
   for (const change of changes) {
@@ -76,7 +79,7 @@ function sentencesOf(changes: readonly ReleaseChange[]): string[] {
   });
 }
 
-/** Returns the name of a tool, or of the item after the name of the server. */
+/** Returns a tool's name, or the item's name after the server's name. */
 function nameOf(subject: string, [change]: readonly ReleaseChange[]): string {
   const { tool, server = "" } = change?.finding.place ?? {};
   return tool ?? (subject.startsWith(`${server} › `) ? subject.slice(server.length + 3) : subject);

@@ -2,15 +2,15 @@
 export type ReleaseErrorCode =
   /** The text is not a file of declared renames. Correct the member at `path`. */
   | "invalid-aliases"
-  /** The text is not a version of npm or PyPI. Write one such as `1.2.3`. */
+  /** The text is not an npm or PyPI version. Write a version such as `1.2.3`. */
   | "invalid-version"
   /** The text has no front matter that names packages with `patch`, `minor` or `major`. Write the front matter. */
   | "invalid-changeset";
 
 /**
- * The error of this package.
+ * The error that this package throws.
  *
- * `path` is the RFC 6901 JSON Pointer of the wrong part, `expected` the form of a valid value there.
+ * `path` is the RFC 6901 JSON Pointer to the wrong part, and `expected` describes a valid value there.
  *
  * @example
  * ```ts

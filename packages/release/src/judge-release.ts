@@ -11,19 +11,19 @@ import {
 import { DEFAULT_POLICY, decide, type Policy } from "@agentprint/policy/apply";
 import { highestLevel, type ReleaseLevel } from "./levels.ts";
 
-/** A change of a server, and the level that it requires. */
+/** A change to a server, and the level that it requires. */
 export interface ReleaseChange {
   readonly level: Exclude<ReleaseLevel, "none">;
   /** The finding, with its level in the preset `compatible`. */
   readonly finding: DriftFinding;
   /**
-   * Whether calls that worked now fail, or may fail; a change of level `major` can also be one that only a person can
+   * Whether calls that worked now fail or may fail; a change of level `major` may instead be one that only a person can
    * accept.
    */
   readonly breaks: boolean;
 }
 
-/** The level that a change of a server requires. */
+/** The level that the changes to a server require. */
 export interface ReleaseVerdict {
   readonly level: ReleaseLevel;
   /** In reading order. */
@@ -33,7 +33,7 @@ export interface ReleaseVerdict {
 /** The policy whose errors make a release major. */
 const COMPATIBLE: Policy = { ...DEFAULT_POLICY, preset: "compatible" };
 
-/** Warnings that give no one a new name, tool, text or hint to read: a patch. */
+/** Warnings that introduce no new name, tool, text or hint to read, and therefore require only a patch. */
 export const PATCH_RULES: readonly string[] = /* @__PURE__ */ Object.freeze([
   "mcp/schema-compatible",
   "mcp/server-version-changed",
@@ -56,12 +56,12 @@ const OF_VISIT: ReadonlySet<string> = new Set(["mcp/client-changed", "mcp/client
  * Compares two releases of a server, and returns the required version bump and the changes that cause it.
  *
  * A change is `major` if the preset `compatible` fails a check because of it, `minor` if that preset warns about it,
- * and `patch` in all other cases; a schema that provably accepts and returns the same calls is also `patch`, and so is
- * another version name of the server.
+ * and `patch` in all other cases; a schema that provably accepts the same calls and returns the same results is also
+ * `patch`, and so is another server version.
  *
- * @param before The previous release, from a visit or a lock
- * @param after The next release, visited as the same client
- * @param declared The renames of tools that the author declares, old names first
+ * @param before The previous release's entry, from a visit or a lock
+ * @param after The next release's entry, from a visit as the same client
+ * @param declared The tool renames that the author declares, old names first
  * @example
  * ```ts
  * import { judgeRelease } from "@agentprint/release";
@@ -76,7 +76,7 @@ export function judgeRelease(before: LockedServer, after: LockedServer, declared
   return { level: highestLevel(changes.map(({ level }) => level)), changes };
 }
 
-/** Returns the report without the hashes that miss a change: an author compares complete tools. */
+/** Returns the report without the hashes that miss a change, because an author compares complete tools. */
 function withoutHashes({ servers, ...rest }: DriftReport): DriftReport {
   const without = (drift: Drift): Drift => (drift.type === "tool-changed" ? { ...drift, missedBy: [] } : drift);
   return { ...rest, servers: servers.map((server) => ({ ...server, drifts: server.drifts.map(without) })) };

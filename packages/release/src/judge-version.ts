@@ -8,18 +8,18 @@ export interface VersionVerdict {
   readonly isEnough: boolean;
   /** The smallest version that is enough. */
   readonly least: string;
-  /** Whether the versions are dates, which say nothing about the change: any later one is enough. */
+  /** Whether the versions are dates, which say nothing about the change, so any later version is enough. */
   readonly isCalendar: boolean;
 }
 
-/** From this number on, the first part of a version counts as a year. */
+/** The number from which the first part of a version counts as a year. */
 const FIRST_YEAR = 2000;
 
 /**
  * Judges the version that an author declares for a release.
  *
- * Below 1.0.0 the range `^` of npm counts: `0.2.0` after `0.1.9` is major, and so is every version after `0.0.1`. A pre-release after a
- * pre-release of the same version promises nothing, and is enough.
+ * Below 1.0.0, npm's range `^` applies: `0.2.0` after `0.1.9` is major, and so is every version after `0.0.1`. A
+ * pre-release after a pre-release of the same version promises nothing and is therefore enough.
  *
  * @param last The version of the previous release
  * @param declared The version of the next release, for npm or PyPI
@@ -43,19 +43,19 @@ export function judgeVersion(last: string, declared: string, level: ReleaseLevel
   return { isEnough, least, isCalendar };
 }
 
-/** Returns the part of a version that a level increments: one further right for each leading zero. */
+/** Returns the index of the version part that a level increments, which is one further right for each leading zero. */
 function bumpOf({ major, minor }: SemVer, level: Exclude<ReleaseLevel, "none">): "major" | "minor" | "patch" {
   if (major > 0) return level;
   return minor > 0 && level === "major" ? "minor" : "patch";
 }
 
-/** The order of PyPI pre-releases, as npm identifiers. */
+/** npm identifiers in the order of the PyPI pre-releases that they stand for. */
 const PYTHON_ORDER: Readonly<Record<string, string>> = { d: "0", a: "a", b: "b", c: "rc", r: "rc", p: "rc" };
 
-/** PyPI versions can have fewer or more parts, and write pre-releases differently. */
+/** PyPI versions can have fewer or more parts and write pre-releases differently. */
 const PYTHON = /^(\d+(?:\.\d+)*)[._-]?(?:(a|alpha|b|beta|c|rc|pre|preview|dev)[._-]?(\d*))(?:[._-]?dev\d*)?$/i;
 
-/** The longest version, in UTF-16 code units. */
+/** The maximum length of a version in UTF-16 code units. */
 const MAX_LENGTH = 256;
 
 function versionOf(text: string): SemVer {
@@ -68,7 +68,7 @@ function versionOf(text: string): SemVer {
     parse(kind ? `${found.version}-${PYTHON_ORDER[kind.charAt(0).toLowerCase()]}.${Number(number)}` : found.version);
   if (version) return version;
   throw new ReleaseError("invalid-version", `this is not a version: ${text.slice(0, MAX_LENGTH)}`, {
-    expected: "a version of npm or PyPI, such as 1.2.3",
+    expected: "an npm or PyPI version, such as 1.2.3",
   });
 }
 

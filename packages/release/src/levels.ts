@@ -9,7 +9,7 @@ export const RELEASE_LEVELS: readonly ReleaseLevel[] = /* @__PURE__ */ Object.fr
 /** One of {@link RELEASE_LEVELS}. */
 export type ReleaseLevel = "none" | "patch" | "minor" | "major";
 
-/** Returns the highest of some levels; `none` if there are none. */
+/** Returns the highest of the given levels; `none` if there are none. */
 export function highestLevel(levels: Iterable<ReleaseLevel>): ReleaseLevel {
   let highest: ReleaseLevel = "none";
   for (const level of levels) if (isHigher(level, highest)) highest = level;

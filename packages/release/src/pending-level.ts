@@ -2,14 +2,14 @@ import { parse } from "yaml";
 import { ReleaseError } from "./errors.ts";
 import { highestLevel, RELEASE_LEVELS, type ReleaseLevel } from "./levels.ts";
 
-/** The longest changeset, in UTF-16 code units. */
+/** The maximum length of a changeset in UTF-16 code units. */
 const MAX_LENGTH = 1024 * 1024;
 
 /**
- * Returns the highest level that changesets declare for a package; `none` if none names the package.
+ * Returns the highest level that changesets declare for a package; `none` if no changeset names the package.
  *
- * @param texts The texts of the changesets
- * @param name The name of the package
+ * @param texts The changesets' texts
+ * @param name The package's name
  * @throws {@link ReleaseError} `invalid-changeset`
  * @example
  * ```ts

@@ -52,7 +52,7 @@ test("an entry says the same words of several places once", () => {
 describe("a changeset", () => {
   test("gives the package the level, and says what changed", () => {
     const text = changesetText(VERDICT, "@me/files") ?? "";
-    expect(text).toMatch(/^---\n"@me\/files": major\n---\n\nThe tools of the server changed\.\n\n#### /);
+    expect(text).toMatch(/^---\n"@me\/files": major\n---\n\nThe server's tools changed\.\n\n#### /);
     expect(pendingLevel([text], "@me/files")).toBe("major");
   });
 

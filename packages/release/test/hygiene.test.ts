@@ -111,7 +111,7 @@ describe("what official clients refuse", () => {
     });
     const dropped = hygieneFindings(entryOf([withParameter({ type: "string", "x-mcp-header": "a b" })]));
     expect(dropped).toMatchObject([
-      { note: "the tool is left out by @modelcontextprotocol/client 2.4.0 (modern)", rule: "release/client-refuses" },
+      { note: "the tool is dropped by @modelcontextprotocol/client 2.4.0 (modern)", rule: "release/client-refuses" },
     ]);
   });
 

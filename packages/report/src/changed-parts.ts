@@ -2,7 +2,7 @@ import { type Hunk, joinHunks, type TextComparer } from "./compare-words.ts";
 import { wordEnd, wordStart } from "./excerpt-text.ts";
 import { MAX_WORD_LENGTH, MIN_LEFT_OUT } from "./limits.ts";
 
-/** How much unchanged text is shown around a difference. */
+/** How much unchanged text to show around a difference. */
 export interface Surroundings {
   /** Length of the text on each side of a difference, in UTF-16 code units. */
   readonly context: number;
@@ -10,12 +10,15 @@ export interface Surroundings {
   readonly short: number;
 }
 
-/** A part of two texts that is shown: a range of each, and the differences in it, if any. */
+/** A shown part of two texts: a range of each, and the differences in it, if any. */
 export interface ChangedPart extends Hunk {
   readonly hunks: readonly Hunk[];
 }
 
-/** Returns the parts in which two texts differ, with the text around each difference; all of both texts if they are short. */
+/**
+ * Returns the parts in which two texts differ, with the text around each difference, or both complete texts if they are
+ * short.
+ */
 export function changedParts(
   before: string,
   after: string,
@@ -24,7 +27,7 @@ export function changedParts(
 ): ChangedPart[] {
   const whole: Hunk = { before: [0, before.length], after: [0, after.length] };
   const hunks = comparer.diff(before, after);
-  // Two values can have the same JSON text, so there is no difference to show.
+  // Two values may have the same JSON text, and then there is no difference to show.
   if (hunks.length === 0) return [{ ...whole, hunks: [whole] }];
   if (before.length <= short && after.length <= short) return [{ ...whole, hunks }];
   const groups: Hunk[][] = [];
@@ -37,7 +40,7 @@ export function changedParts(
   return groups.map((group) => withContext(group as [Hunk, ...Hunk[]], before, after, context));
 }
 
-/** Adds the text around differences. It is the same in both texts, so its length is measured in `before`. */
+/** Adds the text around differences. This text is the same on both sides, so its length is measured in `before`. */
 function withContext(hunks: readonly [Hunk, ...Hunk[]], before: string, after: string, context: number): ChangedPart {
   const {
     before: [b0, b1],

@@ -4,13 +4,13 @@ import { MAX_COMPARED_LENGTH, MAX_COMPARED_STEPS, MAX_EDITS, MAX_WORD_LENGTH } f
 /** Offsets into a text, in UTF-16 code units; `end` is after the last one. */
 type Range = readonly [start: number, end: number];
 
-/** A place where two texts differ, as a range of each. */
+/** A place where two texts differ, as a range in each. */
 export interface Hunk {
   readonly before: Range;
   readonly after: Range;
 }
 
-/** A run of words that both lists have (neither flag is set), or that only one of them has. */
+/** A run of words that are in both lists (neither flag is set) or in only one of them. */
 export interface WordRun {
   readonly count: number;
   /** Set for words of the second list. */
@@ -20,8 +20,8 @@ export interface WordRun {
 }
 
 /**
- * Compares two lists of words: the runs of both lists in their order, or `undefined` if more than `maxEdits` words are
- * of one list only. It may take time in proportion to the words and to the square of `maxEdits`.
+ * Compares two lists of words. Returns the runs of both lists in order, or `undefined` if more than `maxEdits` words
+ * are in only one list. It may take time proportional to the number of words and to the square of `maxEdits`.
  */
 export type CompareWords = (
   before: readonly string[],
@@ -29,14 +29,17 @@ export type CompareWords = (
   maxEdits: number,
 ) => readonly WordRun[] | undefined;
 
-/** A word of a text, an escape of a JSON string, white space, or one other character. */
+/** Matches a word, an escape in a JSON string, white space, or one other character. */
 const TOKEN = /\\u[0-9a-f]{4}|\\[^u]|[\p{L}\p{N}\p{M}_-]{1,128}|\s+|[\s\S]/gu;
-/** A character that a word or an escape of a JSON string can continue with. */
+/** Matches a character with which a word or an escape in a JSON string can continue. */
 const IN_WORD = /[\p{L}\p{N}\p{M}_\\-]/u;
-/** Texts between two hunks up to this length are shown as part of the hunks: they are no more than an article or a comma. */
+/**
+ * Text of up to this length between two hunks is shown as part of them, because it is no more than an article or a
+ * comma.
+ */
 const SHORT_SAME = 4;
 
-/** Compares the texts of one report, whose length together is limited. */
+/** Compares the texts in one report, up to a limit on their total length. */
 export class TextComparer {
   readonly #compareWords: CompareWords | undefined;
   readonly #known = new Map<string, Map<string, Hunk[]>>();
@@ -48,8 +51,8 @@ export class TextComparer {
   }
 
   /**
-   * Returns the places where two texts differ, in their order and at word boundaries; the text between two hunks is the
-   * same in both. The result is one hunk if there is no function that compares words, or if too much differs.
+   * Returns the places where two texts differ, in order and at word boundaries; the text between two hunks is the same
+   * in both. The result is one hunk if there is no function that compares words, or if too much differs.
    */
   diff(before: string, after: string): Hunk[] {
     const known = this.#known.get(before) ?? new Map<string, Hunk[]>();
@@ -104,12 +107,12 @@ function joinClose(hunks: readonly Hunk[]): Hunk[] {
   return joined;
 }
 
-/** Returns one hunk from the beginning of the first to the end of the second. */
+/** Returns one hunk from the beginning of the first hunk to the end of the second. */
 export function joinHunks(first: Hunk, second: Hunk): Hunk {
   return { before: [first.before[0], second.before[1]], after: [first.after[0], second.after[1]] };
 }
 
-/** Returns how much two texts have in common at their beginning and at their end, up to the border of a word. */
+/** Returns how much two texts have in common at their beginning and at their end, up to a word boundary. */
 function commonEnds(a: string, b: string): [start: number, end: number] {
   const shorter = Math.min(a.length, b.length);
   let start = 0;
@@ -122,7 +125,7 @@ function commonEnds(a: string, b: string): [start: number, end: number] {
 }
 
 /**
- * Returns the last border of a word at or before an index up to which the texts are the same; in a long word, the index
+ * Returns the last word boundary at or before an index up to which the texts are the same, or in a long word the index
  * itself.
  */
 function borderBack(a: string, b: string, index: number): number {
@@ -134,7 +137,7 @@ function borderBack(a: string, b: string, index: number): number {
   return splitsSurrogates(a, index) ? index - 1 : index;
 }
 
-/** Returns the length of the common end from its first word boundary; in a long word, of all of it. */
+/** Returns the length of the common end from its first word boundary, or in a long word its complete length. */
 function borderAhead(a: string, b: string, length: number): number {
   const isBorder = (end: number): boolean => {
     const [i, j] = [a.length - end, b.length - end];

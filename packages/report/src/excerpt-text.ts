@@ -10,8 +10,8 @@ export interface Excerpt {
 }
 
 /**
- * Returns the beginning of a text, at most `maxLength` UTF-16 code units when escaped. The cut goes through no word and
- * no character.
+ * Returns the beginning of a text, with at most `maxLength` UTF-16 code units when escaped. The cut splits neither a
+ * word nor a character.
  */
 export function excerptText(text: string, maxLength: number): Excerpt {
   let end = Math.min(text.length, maxLength);
@@ -25,15 +25,15 @@ export function excerptText(text: string, maxLength: number): Excerpt {
   return { text: showText(text.slice(0, end)), rest: text.length - end };
 }
 
-/** Returns the beginning of a text as {@link excerptText} takes it, with a note of how much follows. */
+/** Returns the beginning of a text as by {@link excerptText}, with a note of how much follows. */
 export function shorten(text: string, maxLength: number): string {
   const { text: shown, rest } = excerptText(text, maxLength);
   return rest === 0 ? shown : `${shown} … (${rest} more)`;
 }
 
 /**
- * Returns the beginning of the word at an index; white space and quotation marks separate words. In a long word, the
- * index itself.
+ * Returns the beginning of the word at an index, or in a long word the index itself. White space and quotation marks
+ * separate words.
  */
 export function wordStart(text: string, index: number): number {
   if (isBreak(text, index)) return index;
@@ -43,7 +43,7 @@ export function wordStart(text: string, index: number): number {
   return splitsSurrogates(text, index) ? index - 1 : index;
 }
 
-/** Returns the end of the word at an index, as {@link wordStart} separates words. */
+/** Returns the end of the word at an index, with words separated as in {@link wordStart}. */
 export function wordEnd(text: string, index: number): number {
   if (isBreak(text, index - 1)) return index;
   for (let end = index; end - index <= MAX_WORD_LENGTH; end++) {

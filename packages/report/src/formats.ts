@@ -1,4 +1,4 @@
-/** The formats that a report can be written in. */
+/** The formats in which a report can be written. */
 export const FORMATS: readonly ["text", "json", "markdown", "sarif", "junit", "github", "gitlab"] = Object.freeze([
   "text",
   "json",

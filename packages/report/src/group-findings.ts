@@ -5,7 +5,7 @@ import type { Finding } from "@agentprint/findings";
 export type FindingGroup = readonly [Finding, ...Finding[]];
 
 /**
- * Groups identical changes; each group is at the place of its first finding.
+ * Groups identical changes; each group takes the position of its first finding.
  *
  * @example
  * ```ts

@@ -5,41 +5,45 @@ import {
   sliceWithoutSplittingSurrogates,
 } from "@agentprint/canonical-json";
 
-/** A line of a JSON text, and whether only this text has it. */
+/** A line in a JSON text, and whether only this text has it. */
 export interface HunkLine {
   readonly text: string;
   readonly isChanged: boolean;
 }
 
-/** The lines around one difference of two JSON texts, for a page that shows both sides next to each other. */
+/** The lines around one difference between two JSON texts, for a page that shows both sides next to each other. */
 export interface JsonHunk {
-  /** Lines left out between the previous hunk, or the beginning, and this one: they are the same on both sides. */
+  /**
+   * The number of lines omitted between the previous hunk, or the beginning, and this one. They are the same on both
+   * sides.
+   */
   readonly skipped: number;
   readonly before: readonly HunkLine[];
   readonly after: readonly HunkLine[];
 }
 
-/** A run of lines: those that both have, or those that only one of them has. */
+/** A run of lines that are on both sides or on only one. */
 interface Run {
   readonly isSame: boolean;
   readonly before: readonly string[];
   readonly after: readonly string[];
 }
 
-/** Lines that are the same on both sides and are shown around a difference. */
+/** How many lines that are the same on both sides are shown around a difference. */
 const CONTEXT = 2;
-/** The most pairs of lines that are compared; if there are more, all lines are shown as changed. */
+/** The maximum number of line pairs that are compared; if there are more, all lines are shown as changed. */
 const MAX_PAIRS = 40_000;
-/** The most lines on one side of a hunk, and the most UTF-16 code units in a line. */
+/** The maximum number of lines on one side of a hunk, and of UTF-16 code units in a line. */
 const MAX_LINES = 200;
 const MAX_LENGTH = 2000;
-/** The deepest indentation, in levels, so that the text of a deep value stays in proportion to the value. */
+/** The deepest indentation, in levels, so that the length of a deep value's text stays proportional to the value. */
 const MAX_INDENT = 16;
-/** A token of canonical JSON: a string, a bracket, a comma, a colon, or the text between them. */
+/** Matches a token of canonical JSON: a string, a bracket, a comma, a colon, or the text between them. */
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{},:]|[^"[\]{},:]+/g;
 
 /**
- * Returns the parts in which two JSON values differ, in indented lines of their canonical text. Invisible characters are escaped.
+ * Returns the parts in which two JSON values differ, as indented lines of their canonical text. Invisible characters
+ * are escaped.
  *
  * @example
  * ```ts
@@ -101,7 +105,10 @@ function sameLines(lines: readonly string[]): Run {
   return { isSame: true, before: lines, after: lines };
 }
 
-/** Returns the runs of two texts: the lines at both ends that are the same, and between them the longest lines in common. */
+/**
+ * Returns the runs of two texts: the lines that are the same at both ends, and between them the longest common
+ * subsequence.
+ */
 function runsOf(before: readonly string[], after: readonly string[]): Run[] {
   const shorter = Math.min(before.length, after.length);
   let start = 0;
@@ -148,7 +155,7 @@ function middleRuns(before: readonly string[], after: readonly string[]): Run[] 
   return runs;
 }
 
-/** Returns how many lines the ends of both texts have in common, by the places at which the ends begin. */
+/** Returns how many lines the ends of both texts have in common, for each pair of places at which the ends begin. */
 function commonLengths(before: readonly string[], after: readonly string[]): Uint16Array {
   const width = after.length + 1;
   const common = new Uint16Array((before.length + 1) * width);
@@ -167,7 +174,7 @@ function at(lengths: Uint16Array, index: number): number {
   return lengths[index] as number;
 }
 
-/** Returns the shown lines of a side: long lines are cut, and so are long lists of lines, with an ellipsis. */
+/** Returns the shown lines of a side. It cuts long lines, and long lists of lines, with an ellipsis. */
 function cut(lines: readonly HunkLine[]): HunkLine[] {
   const shown = lines.slice(0, MAX_LINES).map(({ text, isChanged }) => ({ text: cutText(text), isChanged }));
   return lines.length > MAX_LINES ? [...shown, { text: "…", isChanged: true }] : shown;

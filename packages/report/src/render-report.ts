@@ -28,25 +28,27 @@ export interface RenderOptions {
   /** Whether findings of any length are shown completely, in every format except `github`, whose annotations GitHub cuts. Default `false`. */
   readonly full?: boolean;
   /**
-   * Whether `text` begins with a paragraph for all names with the same changes, with as much of each value as keeps
-   * these paragraphs within 60 rows, if possible. Shortened values appear below as they do without this option. Default
-   * `false`.
+   * Whether `text` begins with a paragraph for all names with the same changes, shortening values so that these
+   * paragraphs stay within 60 rows, if possible. Shortened values appear below as they would without this option.
+   * Default `false`.
    */
   readonly brief?: boolean;
-  /** The number of columns of the terminal whose rows a brief `text` counts. Default: 100. */
+  /** The number of columns of the terminal, by which a brief `text` counts its rows. Default: 100. */
   readonly columns?: number;
-  /** Whether `text` and `markdown` have a table of the servers instead of the findings. Default `false`. */
+  /** Whether `text` and `markdown` show a table of the servers instead of the findings. Default `false`. */
   readonly summary?: boolean;
-  /** The number of columns that a terminal shows a text in, for the table. Default: the number of UTF-16 code units. */
+  /**
+   * Returns the number of terminal columns that text takes, for the table. Default: the number of UTF-16 code units.
+   */
   readonly widthOf?: (text: string) => number;
   /**
-   * The room for `markdown`, in bytes of UTF-8: findings that matter least are left out if there is too little, and a
-   * sentence says how many. Default: no limit.
+   * The maximum size of `markdown`, in bytes of UTF-8. If there is too little room, the least important findings are
+   * left out, and a sentence says how many. Default: no limit.
    */
   readonly maxBytes?: number;
   /**
-   * A file of the repository, for `sarif` and `gitlab`: the place of a finding that is about no file. Hosting services refuse a result without
-   * one. Default: the file of the first finding that has one.
+   * A file in the repository, for `sarif` and `gitlab`: the place of a finding that is not about a file. Hosting
+   * services refuse a result without a file. Default: the file of the first finding that has one.
    */
   readonly file?: string;
   /** Compares texts word by word; without it, texts are shown from the first difference to the last. */
@@ -56,10 +58,10 @@ export interface RenderOptions {
 /**
  * Writes a report in one of the seven formats, ending with a line feed.
  *
- * Strings of unknown origin are escaped: no output of any format contains a terminal escape, a control character, a
- * bidirectional override or markup of such a string, and no line is a command of a runner that reads its log, except
+ * Strings of unknown origin are escaped: no output in any format contains a terminal escape, a control character, a
+ * bidirectional override or markup from such a string, and no line is a command to a runner that reads its log, except
  * for the annotations of `github`. Every part in which two values differ is shown. A finding that is too long for a
- * format states the length and the place of the omitted text.
+ * format states how long the omitted text is and where it is.
  *
  * @example
  * ```ts
@@ -149,7 +151,7 @@ export function cutFindings(
   return shown.flatMap((each) => (annotations.has(each) ? [] : each.group));
 }
 
-/** The formats that merge findings with the same change for several subjects. */
+/** The formats that merge findings about the same change to several subjects. */
 const GROUPED: ReadonlySet<ReportFormat> = new Set(["text", "markdown", "github"]);
 
 function shownFindings(
@@ -162,7 +164,7 @@ function shownFindings(
   return showFindings(groups, new TextComparer(options.compareWords), maxLengthOf(format, options));
 }
 
-/** Returns the report in few lines, with as much of the values as fits, and below it the shortened changes in full. */
+/** Returns the report in few lines, with as much of each value as fits, followed by the shortened changes in full. */
 function renderBriefly(report: JudgedReport, options: RenderOptions): string {
   const { compareWords, columns = DEFAULT_COLUMNS, paint } = options;
   const groups = groupFindings(report.findings);
@@ -180,7 +182,7 @@ function renderBriefly(report: JudgedReport, options: RenderOptions): string {
   return renderBriefText(report, findings, { ...painted, isDense: true, inFull: whole }).text;
 }
 
-/** Returns the rows that a text takes on a terminal; a row that is broken between words is not full. */
+/** Returns how many rows a text takes on a terminal; a row that is broken between words is not full. */
 function rowsOf(text: string, columns: number): number {
   const width = Math.max(1, columns - MAX_RAGGED);
   return text.split("\n").reduce((rows, line) => rows + Math.max(1, Math.ceil(line.length / width)), 0);

@@ -1,16 +1,16 @@
-/** `##[name]`, `##vso[name]` and the like are commands at any position in a line. */
+/** `##[name]`, `##vso[name]` and similar text are commands at any position in a line. */
 const BRACKETED = /##(?=[a-z]*\[)/gi;
 /**
- * `::name::` is a command after white space at the beginning of a line; .NET has one white space character more than
+ * `::name::` is a command after white space at the beginning of a line. .NET has one more white space character than
  * JavaScript.
  */
 const LEADING = /^((?:[^\S\n]|\u0085)*):(?=:)/gm;
 const SECTION = /section_(start|end):(?=\d)/gi;
 
 /**
- * Returns a text in which no line is a command of a runner that reads its log: of GitHub Actions (`::name::`,
+ * Returns a text in which no line is a command to a runner that reads its log: to GitHub Actions (`::name::`,
  * `##[name]`), Azure Pipelines (`##vso[name]`), TeamCity (`##teamcity[name]`) or GitLab (`section_start:`). One
- * character of a command is written as a JSON escape, so that a JSON text stays valid and keeps its value.
+ * character of each command is written as a JSON escape, so that JSON text stays valid and keeps its value.
  *
  * @example
  * ```ts
@@ -24,7 +24,7 @@ export function withoutRunnerCommands(text: string): string {
   return withoutBracketedCommands(text).replace(LEADING, "$1\\u003a");
 }
 
-/** Does the same for a text that begins with our own command. */
+/** Does the same for text that begins with a command of our own. */
 export function withoutBracketedCommands(text: string): string {
   return text.replace(BRACKETED, "#\\u0023").replace(SECTION, "section_$1\\u003a");
 }

@@ -6,9 +6,9 @@ export const OUTCOME_WORDS = { same: "unchanged", drift: "drifted", unknown: "co
 export const HIGHEST_FIRST: readonly Level[] = LEVELS.toReversed();
 
 /**
- * Returns a table of a report's servers: its head, and a row for each server with its tools, changes by level and
- * outcome. A change that several tools share counts as one. Changes of several servers are counted for none. Absent if
- * the report has no servers.
+ * Returns a table of a report's servers: its head, and for each server a row with its tools, changes by level, and
+ * outcome. A change that several tools share counts as one. Changes that concern several servers are not counted for
+ * any of them. Returns `undefined` if the report has no servers.
  */
 export function serverTable({ servers, findings }: Report): readonly (readonly string[])[] | undefined {
   if (servers === undefined) return undefined;
@@ -28,7 +28,7 @@ export function serverTable({ servers, findings }: Report): readonly (readonly s
   ];
 }
 
-/** Returns whether a column of the table has numbers, which are right-aligned. */
+/** Returns whether a column in the table contains numbers, which are right-aligned. */
 export function isNumeric(column: number): boolean {
   return column > 0 && column < 5;
 }

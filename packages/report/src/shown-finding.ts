@@ -6,7 +6,8 @@ import type { FindingGroup } from "./group-findings.ts";
 import { showValues, type ValueLine } from "./shown-values.ts";
 
 /**
- * Findings with the same change, for the formats that people read: texts are escaped, and cut if too long.
+ * Findings with the same change, for the formats that people read. Their texts are escaped, and cut if they are too
+ * long.
  */
 export interface ShownFinding {
   /** The first of the findings. */
@@ -19,7 +20,7 @@ export interface ShownFinding {
   readonly values: readonly ValueLine[];
   /** The notes of the findings, each once. */
   readonly notes: readonly ShownNote[];
-  /** Whether everything is shown except text that is the same before and after. */
+  /** Whether everything is shown except text that did not change. */
   readonly isWhole: boolean;
 }
 
@@ -30,8 +31,8 @@ export interface ShownNote {
 }
 
 /**
- * Returns the shown form of findings, each with at most `maxLength` UTF-16 code units in addition to its subjects; with
- * `maxBrief`, at most that many are of its values, each value on one line.
+ * Returns the shown form of findings, each with at most `maxLength` UTF-16 code units in addition to its subjects. With
+ * `maxBrief`, its values take at most that many, and each value is on one line.
  */
 export function showFindings(
   groups: readonly FindingGroup[],
@@ -51,7 +52,7 @@ export function showFindings(
     const [first, ...others] = new Set(group.map(({ place }) => show(place.subject)));
     const subjects = [first ?? "", ...others] as const;
     const message = show(finding.message);
-    // The empty pointer is the subject itself.
+    // The empty pointer stands for the subject itself.
     const at = pointer ? show(pointer) : "";
     const notes = notesOf(group, subjects.length, show);
     const taken = [message, at, ...notes.map(({ text }) => text)].reduce((sum, text) => sum + text.length, 0);
@@ -84,7 +85,7 @@ function notesOf(group: FindingGroup, all: number, show: (text: string) => strin
   }));
 }
 
-/** Returns the findings of each subject together, subjects in the order in which they first appear. */
+/** Returns the findings about each subject together, with the subjects in the order in which they first appear. */
 export function findingsBySubject(findings: readonly ShownFinding[]): Map<string, [ShownFinding, ...ShownFinding[]]> {
   const groups = new Map<string, [ShownFinding, ...ShownFinding[]]>();
   for (const shown of findings) {
@@ -96,7 +97,7 @@ export function findingsBySubject(findings: readonly ShownFinding[]): Map<string
   return groups;
 }
 
-/** Returns a finding in lines, without its subjects. */
+/** Returns a finding as lines, without its subjects. */
 export function findingLines({ message, pointer, values, notes }: ShownFinding): string[] {
   return [
     `${message}${pointer === undefined ? "" : ` at ${pointer}`}`,
@@ -110,7 +111,9 @@ export function noteText({ text, subjects }: ShownNote): string {
   return subjects === undefined ? text : `${subjects.join(", ")}: ${text}`;
 }
 
-/** Returns the JSON texts of a finding's values. For two digests, their beginnings show that they differ. */
+/**
+ * Returns a finding's values as JSON text. Two digests are shortened to their beginnings, which show that they differ.
+ */
 function textsOf({ before, after }: Finding): [before: string | undefined, after: string | undefined] {
   const texts = [jsonText(before), jsonText(after)] as const;
   if (!texts.every((text) => text !== undefined && DIGEST.test(text))) return [...texts];
@@ -118,9 +121,9 @@ function textsOf({ before, after }: Finding): [before: string | undefined, after
   return one === other ? [...texts] : [one, other];
 }
 
-/** A SHA-256 digest as a JSON text. */
+/** Matches a SHA-256 digest as JSON text. */
 const DIGEST = /^"[0-9a-f]{64}"$/;
-/** The number of shown digits of a digest. */
+/** How many digits of a digest are shown. */
 const SHORT_DIGEST = 12;
 
 function jsonText(value: JsonValue | undefined): string | undefined {

@@ -5,45 +5,45 @@ import { MIN_LEFT_OUT } from "./limits.ts";
 import { marked, type Segment, type Slice, slicesOf } from "./value-slices.ts";
 
 /**
- * A line about the values of a finding: of the value before (`-`), of the value after (`+`), of both with marks around the words
- * that differ (`~`), the same in both (` `), or how much is not shown (`!`).
+ * A line about a finding's values: from the value before (`-`), from the value after (`+`), from both, with marks
+ * around the words that differ (`~`) or identical (` `), or a line that says how much is not shown (`!`).
  */
 export interface ValueLine {
   readonly sign: "-" | "+" | "~" | " " | "!";
   readonly text: string;
 }
 
-/** The values of a finding in lines. */
+/** A finding's values as lines. */
 export interface ShownValues {
   readonly lines: readonly ValueLine[];
-  /** Whether everything is shown except text that is the same before and after. */
+  /** Whether everything is shown except text that did not change. */
   readonly isWhole: boolean;
 }
 
 /** How values are shown. */
 export interface ValueOptions {
-  /** The most UTF-16 code units of all lines together. */
+  /** The maximum number of UTF-16 code units in all lines together. */
   readonly room: number;
   /** Whether a value is shown on one line, followed by the number of characters that are not shown. */
   readonly isBrief: boolean;
 }
 
-/** Length of a line without its excerpt: the sign, the marks of a cut, the line feed. */
+/** The length of a line without its excerpt: the sign, the marks for a cut, and the line feed. */
 const LINE = 32;
-/** Length of the line that says how much is not shown. */
+/** The length of the line that says how much is not shown. */
 const STATEMENT = 200;
 /** A value with more lines than this is shown on one line, in which `\n` stands for a line feed. */
 const MAX_LINES = 200;
 
-/** In a brief report without room, one-word values up to this length are shown; others are only marked as omitted. */
+/** When a brief report has no room, one-word values up to this length are shown; others are only marked as omitted. */
 const MAX_SHORT = 16;
 
 const LONG: Surroundings = { context: 40, short: 200 };
 const BRIEF: Surroundings = { context: 20, short: 80 };
 
 /**
- * Returns the JSON texts of the values before and after, as lines. Of two long texts the parts in which they differ are
- * shown. Where the room is too small, the lines say how much is missing, and where.
+ * Returns the values before and after as lines of JSON text. Of two long texts, only the parts that differ are shown.
+ * If there is too little room, the lines say how much is missing, and where.
  */
 export function showValues(
   before: string | undefined,
@@ -69,7 +69,7 @@ export function showValues(
       const shown = excerptSlice(slice, isNearly ? Number.POSITIVE_INFINITY : most);
       left = Math.max(0, left - lengthsOf(shown.segments));
       missing.push(...shown.missing);
-      // On one line, the mark after the previous part also covers the text omitted before this one.
+      // On one line, the mark after the previous part also stands for the text omitted before this one.
       const start = slice.isInside && !(isBrief && index > 0) ? "… " : "";
       const isLast = next === undefined && missing.length > 0;
       const unsaid =
@@ -96,7 +96,7 @@ interface Excerpt {
   readonly missing: readonly Segment[];
 }
 
-/** Returns the beginning of a slice: its escaped segments, and the length of the omitted part. */
+/** Returns the beginning of a slice as escaped segments, and the length of the omitted part. */
 function excerptSlice({ segments }: Slice, room: number): Excerpt {
   const shown: Segment[] = [];
   let left = room;
@@ -117,7 +117,7 @@ function excerptSlice({ segments }: Slice, room: number): Excerpt {
   return { segments: shown, missing: [] };
 }
 
-/** Returns the end of a slice: `…` if the text continues, and the length of the rest if no other line states it. */
+/** Returns the end of a slice: `…` if the text continues, with the length of the rest if no other line states it. */
 function endOf({ same }: Slice, missing: readonly Segment[], goesOn: boolean, isBrief: boolean): string {
   if (isBrief && missing.length > 0) return ` … (${lengthsOf(missing)} more)`;
   if (goesOn || missing.length > 0) return " …";
@@ -136,7 +136,7 @@ function toLines(segments: readonly Segment[], start: string, end: string, isBri
   });
 }
 
-/** Splits segments into rows: a row ends after each `\n` of a JSON text. */
+/** Splits segments into rows: a row ends after each `\n` in the JSON text. */
 function rowsOf(segments: readonly Segment[]): (readonly Segment[])[] {
   const rows: Segment[][] = [[]];
   for (const segment of segments) {

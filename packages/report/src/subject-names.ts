@@ -1,29 +1,29 @@
 import { showText } from "./characters/show-text.ts";
 import type { ShownFinding } from "./shown-finding.ts";
 
-/** The findings of a server, or of the same subjects if they belong to no server. */
+/** The findings about a server, or about the same subjects if they belong to no server. */
 export interface ShownBlock {
   readonly name: string;
   readonly entries: readonly {
     readonly shown: ShownFinding;
-    /** The subjects without the name of the block; empty if the finding is about the block itself. */
+    /** The subjects without the block's name; empty if the finding is about the block itself. */
     readonly names: readonly string[];
   }[];
 }
 
-/** The entries of a block below one heading. */
+/** The entries below one heading in a block. */
 export interface ShownSection extends ShownBlock {
-  /** Absent if the block has no headings, or the entries come before the first one. */
+  /** Absent if the block has no headings, or if the entries come before the first one. */
   readonly title?: string;
 }
 
 /** A block with fewer entries has no headings. */
 const MIN_ENTRIES = 6;
 
-/** Between the name of a server and the name of its item. */
+/** The separator between a server's name and an item's name. */
 const INSIDE = " › ";
 
-/** Groups findings in blocks, each block at the place of its first finding. */
+/** Groups findings in blocks, each at the position of its first finding. */
 export function blocksOf(findings: readonly ShownFinding[]): ShownBlock[] {
   const blocks = new Map<string, { name: string; entries: ShownBlock["entries"][number][] }>();
   for (const shown of findings) {
@@ -41,7 +41,7 @@ export function blocksOf(findings: readonly ShownFinding[]): ShownBlock[] {
 export function sectionsOf({ name, entries }: ShownBlock): ShownSection[] {
   const titles = new Set(entries.map(({ shown }) => shown.finding.section));
   if (titles.size < 2 || entries.length < MIN_ENTRIES) return [{ name, entries }];
-  // Entries without a heading must not come below the heading of others.
+  // Entries without a heading must not appear below the heading of other entries.
   const titled = [...titles].filter((title) => title !== undefined);
   const sorted = titles.size > titled.length ? [undefined, ...titled] : titled;
   return sorted.map((title) => ({

@@ -1,21 +1,21 @@
 import { type ChangedPart, changedParts, type Surroundings } from "./changed-parts.ts";
 import type { TextComparer } from "./compare-words.ts";
 
-/** A piece of a text that belongs to one side, or is the same on both. */
+/** A piece of text that belongs to one side, or is the same on both. */
 export interface Segment {
   readonly side: "-" | "+" | "=";
   readonly text: string;
-  /** Where the piece begins, as UTF-16 offsets; absent for the side that does not have it. */
+  /** Where the piece begins, as UTF-16 offsets; absent for a side that does not have it. */
   readonly before?: number;
   readonly after?: number;
 }
 
-/** Segments that are shown one after the other: of one side, or of both with marks around the words that differ. */
+/** Segments that are shown one after the other: from one side, or from both with marks around the words that differ. */
 export interface Slice {
   readonly segments: readonly Segment[];
   /** Whether omitted text precedes the slice. */
   readonly isInside: boolean;
-  /** Length of the text after the slice that is the same on both sides, or 0. */
+  /** The length of the text after the slice that is the same on both sides, or 0. */
   readonly same: number;
 }
 
@@ -23,21 +23,24 @@ export interface Slice {
 const MARKS = { "-": ["[-", "-]"], "+": ["{+", "+}"], "=": ["", ""] } as const;
 
 /**
- * Marks are set if there is no more than one change in so many UTF-16 code units; texts with more are easier to read in
- * full.
+ * Marks are used if there is at most one change per this many UTF-16 code units. Texts with more changes are easier to
+ * read in full.
  */
 const HUNK_LENGTH = 24;
 
 /** Matches the text between marks, with the marks. */
 export const MARKED: RegExp = /\[-.*?-\]|\{\+.*?\+\}/gs;
 
-/** Returns a segment with marks around it, if it belongs to one side. */
+/** Returns a segment, with marks around it if it belongs to one side. */
 export function marked(side: Segment["side"], text: string): string {
   const [open, close] = MARKS[side];
   return open + text + close;
 }
 
-/** Returns the slices of two texts that show how they differ: for each part one slice of both sides, or one of each side. */
+/**
+ * Returns the slices of two texts that show how they differ: for each part, one slice from both sides, or one from each
+ * side.
+ */
 export function slicesOf(
   before: string | undefined,
   after: string | undefined,
@@ -86,7 +89,9 @@ function segmentsOf({ before: [b0, b1], after: [a0], hunks }: ChangedPart, befor
   return segments;
 }
 
-/** Returns whether the marks are distinct from the text: no text can look as if other words of it were the changed ones. */
+/**
+ * Returns whether the marks are distinct from the text, so that no text can make it look as if other words had changed.
+ */
 function isReadable(segments: readonly Segment[]): boolean {
   const text = segments.map(({ side, text }) => marked(side, text)).join("");
   const found = text.match(MARKED) ?? [];

@@ -14,7 +14,7 @@ const word = fc.oneof(
   fc.string({ unit: anyCharacter, maxLength: 3 }),
 );
 const text = (maxLength: number) => fc.array(word, { maxLength }).map((words) => words.join(""));
-/** Two texts with mostly the same content, and two that share only words. */
+/** Two texts with mostly the same content, and two that share only single words. */
 const pair = fc.oneof(
   fc.tuple(text(200), text(200)),
   fc
@@ -25,7 +25,7 @@ const pair = fc.oneof(
     ]),
 );
 
-/** The second text, built from the first one and the differences. */
+/** Returns the second text, built from the first one and the differences. */
 function patched(before: string, after: string, hunks: readonly Hunk[]): string {
   let position = 0;
   let result = "";

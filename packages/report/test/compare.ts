@@ -1,6 +1,6 @@
 import { diffArrays } from "diff";
 import type { CompareWords } from "../src/index.ts";
 
-/** Compares words the way the command does. */
+/** Compares words as the command does. */
 export const compareWords: CompareWords = (before, after, maxEdits) =>
   diffArrays([...before], [...after], { maxEditLength: maxEdits });

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { renderReport } from "../src/index.ts";
 import { anyReport, reportOf } from "./reports.ts";
 
-/** The members that GitLab documents for a Code Quality report; GitLab publishes no schema for it. */
+/** The members that GitLab documents for a Code Quality report, for which it publishes no schema. */
 const validate = new Ajv2020({ allErrors: true }).compile({
   type: "array",
   items: {

@@ -6,7 +6,7 @@ import { reportOf } from "./reports.ts";
 
 const HELP = "https://git.somebody.net/somebody/agentprint/blob/HEAD/docs/RULES.md#test-rule";
 
-/** The addresses in the SARIF and JSON forms of a report. */
+/** Returns the addresses in a report's SARIF and JSON forms. */
 function addressesIn(report: JudgedReport): (string | undefined)[] {
   const [run] = (JSON.parse(renderReport(report, "sarif")) as Log).runs;
   const { findings } = JSON.parse(renderReport(report, "json")) as { findings: { helpUri?: string }[] };

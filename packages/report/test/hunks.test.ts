@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type HunkLine, jsonHunks } from "../src/hunks.ts";
 
-/** The lines of a side, with a mark on changed ones. */
+/** Returns the lines of a side, with a mark on changed ones. */
 function marked(lines: readonly HunkLine[] | undefined): string[] {
   return (lines ?? []).map(({ text, isChanged }) => `${isChanged ? "! " : "  "}${text}`);
 }

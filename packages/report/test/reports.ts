@@ -2,11 +2,13 @@ import type { Finding, JudgedReport, Place } from "@agentprint/findings";
 import { anyCharacter } from "@agentprint/testing/text/any-character";
 import fc from "fast-check";
 
-/** The invisible characters: controls, format characters, surrogates, private use, blanks other than the space. */
+/**
+ * Matches invisible characters: controls, format characters, surrogates, private use, and blanks other than the space.
+ */
 export const UNSEEN: RegExp =
   /(?! )[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Z}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800\ufffc\u{13441}\u{13442}\u{16fe4}\u{1d159}]/gu;
 
-/** A report of one finding; the members of the finding and of its place are given together. */
+/** Returns a report with one finding, given the members of the finding and of its place. */
 export function reportOf(
   { subject = "subject", pointer, location, ...finding }: Partial<Omit<Finding, "place"> & Place>,
   rest: Partial<JudgedReport> = {},
@@ -70,7 +72,7 @@ const HOSTILE = [
   "💥",
 ];
 
-/** Any string, and strings that terminals, Markdown, XML or workflow commands interpret. */
+/** Any string, including strings that terminals, Markdown, XML or workflow commands interpret. */
 export const anyText: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: anyCharacter, maxLength: 400 }),
   fc

@@ -8,7 +8,7 @@ import { reportOf } from "./reports.ts";
 
 const PEOPLE = FORMATS.filter((format) => format !== "json");
 
-/** Undoes a format's changes to the text of a line, so that the text can be searched for. */
+/** Undoes a format's changes to the text in a line, so that the text can be searched for. */
 const UNESCAPED: Readonly<Record<Exclude<ReportFormat, "json">, (output: string) => string>> = {
   text: (output) => output,
   markdown: (output) => output,
@@ -33,7 +33,10 @@ const word = fc.oneof(
 );
 const longText = fc.array(word, { minLength: 0, maxLength: 600 }).map((words) => words.join(" "));
 
-/** A long text, and the same text with words inserted in some places: each of them is in only one of the two texts. */
+/**
+ * A long text, and the same text with words inserted in some places. Each inserted word is in only one of the two
+ * texts.
+ */
 const edited = fc
   .record({
     base: fc.array(word, { minLength: 60, maxLength: 900 }),

@@ -42,7 +42,7 @@ const glue = fc.constantFrom(
   '"',
   "x",
 );
-/** A text of unknown origin that tries to be a command. */
+/** Text of unknown origin that tries to be a command. */
 const hostile = fc.array(fc.oneof(command, glue), { minLength: 1, maxLength: 6 }).map((parts) => parts.join(""));
 
 const finding: fc.Arbitrary<Finding> = fc

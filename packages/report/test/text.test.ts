@@ -104,7 +104,7 @@ describe("a brief text", () => {
     const text = "Reads a file and returns its text. ".repeat(60);
     const long = TOOLS.map((tool, index) => findingOf(tool, { after: text + index }));
     const shown = lines([...long, findingOf("short")], { brief: true });
-    const start = shown.indexOf("The complete form of what is shortened above");
+    const start = shown.indexOf("The complete text of everything shortened above");
     expect(start).toBeGreaterThan(0);
     expect(shown.slice(start + 1, start + 4)).toEqual([
       "",
@@ -131,7 +131,7 @@ describe("a brief text", () => {
     );
     const [above, below] = lines(proofs, { brief: true })
       .join("\n")
-      .split("The complete form of what is shortened above");
+      .split("The complete text of everything shortened above");
     expect(above).toContain('create: Breaks: 0 by {"a":"b"} (and 5 more like this)\n');
     expect(above).not.toContain("Breaks: 1");
     for (const index of TOOLS.keys()) expect(below).toContain(`Breaks: ${index} by {"a":"b"}`);

@@ -8,7 +8,7 @@ import { type SchemaNote, valueNotes } from "./notes.ts";
 import { ValueJudge } from "./value-judge.ts";
 
 export interface AcceptsValueOptions {
-  /** Steps that the evaluation may take, about two million a second. Default 2,000,000. */
+  /** The number of steps that the evaluation may take; about two million take a second. Default 2,000,000. */
   readonly maxSteps?: number;
   /** A budget shared with other evaluations. When it has no steps left, the verdict is `unknown`. */
   readonly budget?: StepBudget;
@@ -17,22 +17,22 @@ export interface AcceptsValueOptions {
 /** The result of {@link acceptsValue}. */
 export type ValueVerdict =
   | { readonly verdict: "accepts" }
-  /** `places` has 1 to 100 places, in the order in which they occur in the value; names of members are sorted. */
+  /** `places` has 1 to 100 places in the order in which they occur in the value, with member names sorted. */
   | { readonly verdict: "rejects"; readonly places: readonly RejectedPlace[] }
   /** `notes` says why; it is never empty. */
   | { readonly verdict: "unknown"; readonly notes: readonly SchemaNote[] };
 
 /**
- * Returns whether a schema of unknown origin accepts a value. `rejects` is confirmed by a second reading of the schema.
- * The verdict is `unknown` when validators differ on the value, and when the answer would take more steps than the
- * limit.
+ * Returns whether a schema of unknown origin accepts a value. The verdict `rejects` is confirmed by a second reading of
+ * the schema. The verdict is `unknown` when validators differ on the value, or when a verdict would take more steps
+ * than the limit.
  *
  * The function fetches nothing, runs patterns without backtracking, and counts its work in steps instead of measuring time.
  *
  * @param schema An object or a boolean of draft-04 to 2020-12.
  * @param value A JSON value.
- * @throws {@link SchemaDiffError} `not-json`, `invalid-schema`, `schema-too-deep`, `schema-too-large` when one of the two
- *   arguments cannot be read. The member `schema` of the error names the argument: `"schema"` or `"value"`.
+ * @throws {@link SchemaDiffError} `not-json`, `invalid-schema`, `schema-too-deep`, `schema-too-large` when one of the
+ *   two arguments cannot be read. The error's member `schema` names the argument: `"schema"` or `"value"`.
  * @example
  * ```ts
  * import { acceptsValue } from "@agentprint/schema-diff";
@@ -59,17 +59,20 @@ export function acceptsValue(schema: unknown, value: unknown, options: AcceptsVa
 
 /** The options of {@link createValueEvaluator}. */
 export interface ValueEvaluatorOptions {
-  /** Steps for compiling the schema, and again for each value, about two million a second. Default 2,000,000. */
+  /**
+   * The number of steps for compiling the schema, and again for each value; about two million take a second. Default
+   * 2,000,000.
+   */
   readonly maxSteps?: number;
   /**
-   * Whether a JSON parser returned the values. They are then not copied before the evaluation, which saves most of the
-   * time that a small value takes. Default `false`.
+   * Whether the values come from a JSON parser. Such values are not copied before the evaluation, which saves most of
+   * the time that a small value takes. Default `false`.
    */
   readonly areParsed?: boolean;
 }
 
 /**
- * Compiles a schema once, to evaluate many values as {@link acceptsValue} does.
+ * Compiles a schema once in order to evaluate many values as {@link acceptsValue} does.
  *
  * @param schema An object or a boolean of draft-04 to 2020-12.
  * @returns A function that evaluates one value. It throws as `acceptsValue` does when the value is not JSON.

@@ -1,18 +1,18 @@
 /**
- * Thrown when a computation has used up its steps. It never leaves the package, and its stack is not read, so one object
- * is enough.
+ * Thrown when a computation has used up its steps. This error never leaves the package, and its stack is not read, so
+ * one object is enough.
  */
 const EXHAUSTED = new Error("the steps are used up");
 
-/** UTF-16 units of text that are read, written or compared in one step. */
+/** The number of UTF-16 code units of text that are read, written or compared in one step. */
 export const UNITS_A_STEP = 32;
 
-/** Entries of a list, set or map that are copied or inspected in one step. */
+/** The number of entries of a list, set or map that are copied or inspected in one step. */
 export const ENTRIES_A_STEP = 8;
 
 /**
- * A number of steps that a computation may take; a step takes at most about half a microsecond. Work is counted and time is
- * never measured, so that every machine gives the same verdict. Several calls can share one budget.
+ * A number of steps that a computation may take; a step takes at most about half a microsecond. Work is counted instead
+ * of time, so that every machine gives the same verdict. Several calls can share one budget.
  *
  * @example
  * ```ts
@@ -33,35 +33,35 @@ export class StepBudget {
     this.#total = total;
   }
 
-  /** Steps that are left; zero or less when the budget is used up. */
+  /** The number of steps that are left; zero or less when the budget is used up. */
   get left(): number {
     return this.#left;
   }
 
-  /** Whether not even one more step is left. */
+  /** Whether no step is left. */
   get isExhausted(): boolean {
     return !this.affords(1);
   }
 
-  /** Returns whether at least this number of steps is left. */
+  /** Returns whether at least this many steps are left. */
   affords(steps: number): boolean {
     return steps <= this.#left && (this.#total?.affords(steps) ?? true);
   }
 
-  /** Takes steps for work that is already done. It can take more steps than are left. */
+  /** Takes steps for work that is already done, even if fewer steps are left. */
   charge(steps: number): void {
     this.#left -= steps;
     this.#total?.charge(steps);
   }
 
-  /** Takes steps for work that comes next. When too few are left, it throws an error that `withinBudget` catches. */
+  /** Takes steps for work that is about to start. If too few are left, throws an error that `withinBudget` catches. */
   spend(steps: number): void {
     if (!this.#take(steps)) throw EXHAUSTED;
   }
 
   /**
-   * Takes steps, or returns `false` if too few are left. Refused steps are not taken from `total`, which keeps them for
-   * a smaller computation.
+   * Takes steps, or returns `false` if too few are left. Refused steps are not taken from `total` either, so that they
+   * remain for a smaller computation.
    */
   #take(steps: number): boolean {
     const isTaken = steps <= this.#left && (this.#total === undefined || this.#total.#take(steps));

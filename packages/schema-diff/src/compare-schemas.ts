@@ -12,31 +12,30 @@ import {
 import { describeNotes, NO_STEPS_LEFT, type SchemaNote, STOPPED } from "./notes.ts";
 import type { ChangeEffect, SchemaChange } from "./schema-change.ts";
 
-/** Compares one schema with possible replacements. */
+/** A function that compares one schema with possible replacements. */
 export interface SchemaComparer {
   (after: unknown, options: CompareSchemasOptions & Required<Pick<CompareSchemasOptions, "want">>): SchemaStep;
-  /** Returns a comparer for another old schema. A new schema that both compare in a row is read once. */
+  /** Returns a comparer for another old schema. A new schema that both compare in a row is read only once. */
   from(before: unknown): SchemaComparer;
 }
 
 export interface SchemaComparison extends SchemaStep {
-  /**
-   * The differences, except those of notation and prose, in the order of the new schema; empty if `want` is given.
-   */
+  /** The differences except in notation and prose, in the new schema's order; empty if `want` is given. */
   readonly changes: readonly SchemaChange[];
   /** The parts that were not compared and why; never empty when the verdict is `unknown`. */
   readonly notes: readonly SchemaNote[];
 }
 
 /**
- * Returns whether a change to a JSON Schema can break a caller, and every change in it. With `breaking`, it also
- * returns a value that one schema accepts and the other rejects, confirmed by a second reading of both schemas as
- * written.
+ * Returns whether a change to a JSON Schema can break a caller, and lists all its parts. If the verdict is `breaking`,
+ * also returns a value that one schema accepts and the other rejects, which a second reading of both schemas as written
+ * has confirmed.
  *
- * Pure and deterministic: the function fetches nothing, runs patterns without backtracking, and counts its work in steps.
+ * The function is pure and deterministic: it fetches nothing, runs patterns without backtracking, and counts its work
+ * in steps.
  *
- * @param before The schema as it was: an object or a boolean of draft-04 to 2020-12.
- * @param after The schema as it is now.
+ * @param before The old schema: an object or a boolean of draft-04 to 2020-12.
+ * @param after The new schema.
  * @throws {@link SchemaDiffError} `not-json`, `invalid-schema`, `schema-too-deep` or `schema-too-large` when a schema cannot be
  *   read, `invalid-direction` when the direction is neither `input` nor `output`.
  * @example
@@ -71,9 +70,10 @@ function changesOf({ compiled, proveMore }: JudgedStep): readonly SchemaChange[]
 }
 
 /**
- * Like {@link compareSchemas}, for one schema and many possible replacements, as {@link isolateCauses} needs; lists
- * neither changes nor notes. The old schema is read once, at the cost of the first comparison's steps; a new schema
- * that is compared several times in a row is also read once. Neither may change in the meantime.
+ * Returns a function like {@link compareSchemas} for one schema and many possible replacements, as {@link
+ * isolateCauses} needs; it lists neither changes nor notes. The old schema is read once, at the cost of the first
+ * comparison's steps; a new schema that is compared several times in a row is also read once. Neither schema may change
+ * in the meantime.
  *
  * @param before The schema as it was: an object or a boolean of draft-04 to 2020-12.
  * @returns A function that compares the schema with another one. It throws as `compareSchemas` does, and if `want` is
@@ -121,9 +121,9 @@ function wrongWant(expected: string, want: unknown): SchemaDiffError {
 }
 
 /**
- * Makes all effects `unknown` if a break is proven but every single effect is harmless: at least one effect is wrong,
- * and it is not known which. This can happen because effects are found for each keyword by itself, although two
- * keywords can depend on each other.
+ * Makes all effects `unknown` if a break is proven but every single effect is harmless, because at least one effect is
+ * then wrong, and it is not known which. This can happen because effects are found for each keyword by itself, although
+ * two keywords can depend on each other.
  */
 function withoutContradiction(changes: readonly SchemaChange[], harmless: ChangeEffect): readonly SchemaChange[] {
   if (!changes.every(({ effect }) => effect === harmless || effect === "none")) return changes;

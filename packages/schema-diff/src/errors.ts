@@ -7,24 +7,24 @@ export type SchemaDiffErrorCode =
   /** The direction is neither `input` nor `output`. Pass one of them. */
   | "invalid-direction"
   /**
-   * A schema, or one within it, is not JSON Schema. Correct it at `path`; `schema` says whether it is the old or the
-   * new one.
+   * A schema, or a schema within it, is not valid JSON Schema. Correct it at `path`; `schema` says whether it is in the
+   * old or the new schema.
    */
   | "invalid-schema"
-  /** A schema is not JSON, or is too large to be read. Correct it, or make it smaller. */
+  /** A schema is not JSON, or is too large to be read. Correct the schema, or make it smaller. */
   | "not-json"
   /** Too many schemas are nested, or apply to the same value. Flatten the schema. */
   | "schema-too-deep"
-  /** Compiling the schema takes more steps than any real schema does. Use fewer schemas and references. */
+  /** Compiling the schema takes more steps than any real schema needs. Use fewer schemas and references. */
   | "schema-too-large";
 
 /** An argument of `compareSchemas` (`before`, `after`) or of `acceptsValue` (`schema`, `value`). */
 export type SchemaDiffArgument = "before" | "after" | "schema" | "value";
 
 /**
- * The one error of this package: an argument is not a readable JSON Schema, value or direction.
+ * The one error class of this package: an argument is not a readable JSON Schema, value or direction.
  *
- * `code` is the reason, `schema` names the argument, `path` is the RFC 6901 JSON Pointer of the wrong part in it.
+ * `code` is the reason, `schema` names the argument, and `path` is the RFC 6901 JSON Pointer of its invalid part.
  *
  * @example
  * ```ts
@@ -41,7 +41,7 @@ export type SchemaDiffArgument = "before" | "after" | "schema" | "value";
 export class SchemaDiffError extends TypeError {
   override readonly name = "SchemaDiffError";
   readonly code: SchemaDiffErrorCode;
-  /** Which argument the error is about. */
+  /** The argument that the error is about. */
   readonly schema: SchemaDiffArgument | undefined;
   /** RFC 6901 JSON Pointer; `""` is the root. */
   readonly path: string;

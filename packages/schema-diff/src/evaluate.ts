@@ -18,12 +18,12 @@ import type {
  */
 export type Truth = boolean | undefined;
 
-/** Steps of one decimal division. */
+/** The number of steps that one decimal division takes. */
 const MULTIPLE_STEPS = 4;
-/** Names of an object that one step lists. */
+/** The number of an object's names that one step lists. */
 const NAMES_A_STEP = 4;
 
-/** Judges whether a value fulfils a compiled schema. Answers are three-valued, and the work is counted in steps. */
+/** Judges whether a value fulfils a compiled schema. Its answers are three-valued, and its work is counted in steps. */
 export class Evaluator {
   readonly #budget: StepBudget;
   readonly #texts = new WeakMap<object, string>();
@@ -46,7 +46,10 @@ export class Evaluator {
     return truth;
   }
 
-  /** Returns whether a value fulfils one constraint. A value of a kind that the constraint is not about fulfils it. */
+  /**
+   * Returns whether a value fulfils one constraint. A value of any kind to which the constraint does not apply fulfils
+   * it.
+   */
   constraint(constraint: Constraint, value: JsonValue): Truth {
     return constraint.kinds & kindOf(value) ? this.#constraint(constraint, value) : true;
   }
@@ -55,7 +58,7 @@ export class Evaluator {
     return automaton?.test(text, this.#budget);
   }
 
-  /** Returns the canonical text of a value. The text of a list or object is written once and then remembered. */
+  /** Returns the canonical text of a value. An array's or object's text is written once and then remembered. */
   text(value: JsonValue): string {
     const known = typeof value === "object" && value !== null ? this.#texts.get(value) : undefined;
     if (known !== undefined) return known;
@@ -106,7 +109,7 @@ export class Evaluator {
     }
   }
 
-  /** Returns the length of a string in code points, or the number of elements of an array or members of an object. */
+  /** Returns the number of code points in a string, elements in an array or members in an object. */
   #sizeOf(value: JsonValue): number {
     if (Array.isArray(value)) return value.length;
     const isText = typeof value === "string";

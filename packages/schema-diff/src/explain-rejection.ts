@@ -10,7 +10,9 @@ import type { Constraint, ElementsConstraint, IfConstraint, MembersConstraint, S
 export interface RejectedPlace {
   /** RFC 6901 JSON Pointer into the value. */
   readonly valuePath: string;
-  /** RFC 6901 JSON Pointer of the keyword in the schema, or of the schema when several keywords reject the value together. */
+  /**
+   * RFC 6901 JSON Pointer of the keyword in the schema, or of the schema if several keywords reject the value together.
+   */
   readonly path: string;
 }
 
@@ -26,7 +28,7 @@ export function explainRejection(
   return places.length > 0 ? places : [{ valuePath: "", path: root.pointer }];
 }
 
-/** Follows a rejection into the parts of the value as long as a single schema or constraint is the reason. */
+/** Follows a rejection into the value's parts for as long as a single schema or constraint is the reason. */
 class Explanation {
   readonly places: RejectedPlace[] = [];
   readonly #compiler: Compiler;

@@ -28,7 +28,7 @@ const SAMPLES: ReadonlyMap<string, readonly string[]> = new Map([
 
 /**
  * Returns strings that every validator accepts for a format, or `undefined` for a format that no dialect of JSON Schema
- * defines, such as `int32`, `cuid` or `starts_with`: it is an annotation (§7.2.3).
+ * defines, such as `int32`, `cuid` or `starts_with`, which is an annotation (§7.2.3).
  */
 export function samplesOf(format: string): readonly JsonValue[] | undefined {
   return SAMPLES.get(format);

@@ -22,17 +22,19 @@ export interface CompareSchemasOptions {
    * only concerns other values is then compatible. Default `any`.
    */
   readonly values?: "any" | "objects";
-  /** Steps that the search for the verdict may take, about two million a second. Default 2,000,000. */
+  /**
+   * The number of steps that the search for the verdict may take; about two million take a second. Default 2,000,000.
+   */
   readonly maxSteps?: number;
   /**
-   * A budget shared with other comparisons, for all work of this one. When it has no steps left, the verdict is
-   * `unknown`.
+   * A budget shared with other comparisons, from which all of this comparison's work is taken. When it has no steps
+   * left, the verdict is `unknown`.
    */
   readonly budget?: StepBudget;
   /**
-   * The part of the answer that the caller reads; default: all of it. With `verdict`, no changes are listed. `proof`
-   * asks only whether the change is `compatible`: every other change is `unknown`, without changes and counterexample.
-   * Asking for less is faster.
+   * The part of the result that the caller needs; by default, all of it. With `verdict`, no changes are listed. `proof`
+   * asks only whether the change is `compatible`; any other verdict becomes `unknown`, without changes or a
+   * counterexample. Asking for less is faster.
    */
   readonly want?: "verdict" | "proof";
 }
@@ -44,9 +46,12 @@ export interface Counterexample {
   readonly rejectedBy: "before" | "after";
 }
 
-/** A comparison without the changes and the notes. */
+/** The result of a comparison without its changes and notes. */
 export interface SchemaStep {
-  /** `compatible` is proven, `breaking` has a counterexample, and `unknown` means that neither was found. */
+  /**
+   * `compatible` is proven, `breaking` has a counterexample, and `unknown` means that neither a proof nor a
+   * counterexample was found.
+   */
   readonly verdict: "compatible" | "breaking" | "unknown";
   /** Present only when the verdict is `breaking`. */
   readonly counterexample?: Counterexample;
@@ -96,29 +101,29 @@ export class SchemaSide {
   }
 }
 
-/** The verdict on the step from one schema to another, and what the search for it has read. */
+/** The verdict on the step from one schema to another, and the graphs and results of the search for it. */
 export interface JudgedStep extends SchemaStep {
-  /** Why there is no verdict. */
+  /** The reason why there is no verdict. */
   readonly doubt?: Doubt;
   /** Present if no step was left before anything was read. */
   readonly isNotStarted?: true;
   /** Absent if the steps were used up before a verdict was searched for. */
   readonly compiled?: { readonly before: CompiledSchema; readonly after: CompiledSchema };
   /**
-   * Creates a prover for the same graphs, which takes over what this search settled. Absent also if the schemas have
-   * the same text.
+   * Creates a prover for the same graphs that reuses the results of this search. Also absent if the schemas have the
+   * same text.
    */
   readonly proveMore?: () => Prover;
 }
 
-/** Two graphs with equal numbers for equal schemas. */
+/** The numbering of two graphs, with equal numbers for equal schemas. */
 interface Numbering {
   readonly shapes: ConstantShapes;
-  /** A schema of the values that can be sent, numbered with the graphs; empty if any value can. */
+  /** A schema of the values that can be sent, numbered with the graphs; empty if any value can be sent. */
   readonly possible: readonly SchemaNode[];
 }
 
-/** The schemas that the last of several steps has read: the next step may be about the same ones. */
+/** The schemas that the last of several steps has read, because the next step may be about the same schemas. */
 export interface LastStep {
   after?: SchemaSide;
   numbered?: Numbering & Pick<CompareSchemasOptions, "values"> & { readonly sides: readonly SchemaSide[] };
@@ -142,7 +147,7 @@ export function judgeStep(
   const isKnown =
     last.numbered?.values === values && [before, after].every((side, i) => last.numbered?.sides[i] === side);
   const kept = isKnown ? last.numbered : undefined;
-  // A numbering that runs out of steps has also replaced some numbers in schemas of the last step.
+  // Even a numbering that runs out of steps replaces some numbers in the last step's schemas.
   delete last.numbered;
   const numbering = kept ?? numbered(compiled, values, total);
   if (!numbering) return { verdict: "unknown" };

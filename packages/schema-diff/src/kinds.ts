@@ -26,7 +26,7 @@ const MASKS: ReadonlyMap<string, number> = new Map([
   ["string", STRING],
 ]);
 
-/** Returns the kinds that a `type` name includes. */
+/** Returns the kinds of value that a `type` name includes. */
 export function maskOfType(name: string): number | undefined {
   return MASKS.get(name);
 }

@@ -1,7 +1,7 @@
 /**
  * Returns whether a value is a multiple of `step`, or `undefined` when validators differ. Some validators divide
- * doubles, some compute in decimals (different for 0.3 and 0.1), and some take the remainder of whole numbers
- * (different for 2^55 and 3).
+ * doubles, some compute in decimals (which differs for 0.3 and 0.1), and some take the remainder of whole numbers
+ * (which differs for 2^55 and 3).
  */
 export function isMultiple(value: number, step: number): boolean | undefined {
   const quotient = value / step;
@@ -20,7 +20,7 @@ export function areMultiples(step: number, other: number): boolean {
   return (Number.isInteger(step) && Number.isInteger(other)) || isPowerOfTwo(step / other);
 }
 
-/** Returns whether a factor is a power of two: the product of a double and such a factor is never rounded. */
+/** Returns whether a factor is a power of two, because the product of a double and a power of two is never rounded. */
 function isPowerOfTwo(factor: number): boolean {
   return 2 ** Math.round(Math.log2(factor)) === factor;
 }

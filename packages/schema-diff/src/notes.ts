@@ -17,7 +17,7 @@ export type SchemaNoteCode =
 export interface SchemaNote {
   readonly code: SchemaNoteCode;
   /**
-   * The schema that `path` points into; absent if the note is about the complete comparison, or only one schema was
+   * The schema into which `path` points; absent if the note is about the complete comparison, or if only one schema was
    * given.
    */
   readonly schema?: "before" | "after";
@@ -30,7 +30,7 @@ export interface SchemaNote {
 export interface Obstacle {
   readonly code: SchemaNoteCode;
   readonly path: string;
-  /** Obstacles with equal keys are the same statement. */
+  /** Obstacles with equal keys mean the same statement. */
   readonly key: string;
 }
 
@@ -50,17 +50,17 @@ const MESSAGES: Record<SchemaNoteCode, string> = {
   "unsupported-keyword": "the keyword is not evaluated",
 };
 
-/** The note of a comparison that was not started because no steps were left. */
+/** The note for a comparison that was not started because no steps were left. */
 export const NO_STEPS_LEFT: SchemaNote = {
   code: "budget",
   path: "",
   message: "the comparison was not made because earlier ones used up the shared steps",
 };
 
-/** The note of a comparison that ran out of steps before its first result. */
+/** The note for a comparison that ran out of steps before its first result. */
 export const STOPPED: SchemaNote = { code: "budget", path: "", message: MESSAGES.budget };
 
-/** Why there is no verdict. */
+/** The reason why there is no verdict. */
 export type Doubt = "budget" | "not-proven" | "unconfirmed";
 
 const VALUE_MESSAGES: Record<Doubt, string> = {
@@ -70,8 +70,8 @@ const VALUE_MESSAGES: Record<Doubt, string> = {
 };
 
 /**
- * Returns the reasons why a value was neither accepted nor rejected: the parts of the schema that were not evaluated,
- * or else `reason`.
+ * Returns the reasons why a value was neither accepted nor rejected: the parts of the schema that were not evaluated;
+ * if there are none, `reason`.
  */
 export function valueNotes(obstacles: readonly Obstacle[], reason: Doubt): SchemaNote[] {
   const notes = obstacles.map(({ code, path }) => ({ code, path, message: MESSAGES[code] }));
@@ -81,7 +81,7 @@ export function valueNotes(obstacles: readonly Obstacle[], reason: Doubt): Schem
 
 /**
  * Returns the notes of a comparison. References that lead out of the documents always become notes; other obstacles
- * only when there is no verdict.
+ * become notes only if there is no verdict.
  */
 export function describeNotes(
   obstacles: { readonly before: readonly Obstacle[]; readonly after: readonly Obstacle[] },

@@ -1,6 +1,6 @@
 import type { JsonValue } from "@agentprint/canonical-json";
 
-/** The subject of a change. A keyword represents all its notations: `minimum` also for `exclusiveMinimum`. */
+/** The subject of a change. A keyword represents all its notations: `minimum` also stands for `exclusiveMinimum`. */
 export type ChangeSubject =
   | "additionalProperties"
   | "anyOf"
@@ -42,8 +42,8 @@ export type ChangeEffect = "narrows" | "none" | "unknown" | "widens";
 export type ProvenEffect = ChangeEffect | "both";
 
 /**
- * When an inner schema accepts more, the complete schema accepts more (1), accepts fewer as under `not` (-1), or either
- * (0).
+ * Whether the complete schema accepts more values when an inner schema does (1), fewer, as under `not` (-1), or
+ * possibly either (0).
  */
 export type Polarity = 1 | -1 | 0;
 
@@ -59,7 +59,7 @@ export interface Difference {
   readonly message?: string;
 }
 
-/** Values of two schemas that belong together. */
+/** Two values that belong together, one from each schema. */
 export interface BeforeAfter<T> {
   readonly before: T;
   readonly after: T;
@@ -67,15 +67,15 @@ export interface BeforeAfter<T> {
 
 /** One difference between two schemas. */
 export interface SchemaChange {
-  /** `<subject>-<direction>`, such as `required-added` or `minLength-tightened`. */
+  /** The kind of change, `<subject>-<direction>`, such as `required-added` or `minLength-tightened`. */
   readonly kind: `${ChangeSubject}-${ChangeDirection}`;
-  /** RFC 6901 JSON Pointer of the keyword: in the new schema, or in the old schema when the keyword was removed. */
+  /** RFC 6901 JSON Pointer of the keyword in the new schema, or in the old schema if the keyword was removed. */
   readonly path: string;
-  /** The keyword's old value; absent when it was added. */
+  /** The keyword's old value; absent if the keyword was added. */
   readonly before?: JsonValue;
-  /** The keyword's new value; absent when it was removed. */
+  /** The keyword's new value; absent if the keyword was removed. */
   readonly after?: JsonValue;
   readonly effect: ChangeEffect;
-  /** A sentence for people, safe to print. */
+  /** A sentence for people that is safe to print. */
   readonly message: string;
 }

@@ -10,7 +10,10 @@ export interface SchemaNode {
   pointer: string;
   kinds: number;
   constraints: readonly Constraint[];
-  /** Equal numbers mean equal schemas; unequal numbers mean nothing. Set when the complete graph is compiled. */
+  /**
+   * Equal numbers mean equal schemas; different numbers mean nothing. The number is set once the complete graph is
+   * compiled.
+   */
   equivalenceClass: number;
 }
 
@@ -21,13 +24,13 @@ interface ConstraintBase {
 
 export interface EnumConstraint extends ConstraintBase {
   readonly type: "enum";
-  /** By canonical text; all have a kind in `kinds`. */
+  /** The values by canonical text, all of a kind in `kinds`. */
   readonly values: ReadonlyMap<string, JsonValue>;
 }
 export interface BoundConstraint extends ConstraintBase {
   readonly type: "minimum" | "maximum";
   readonly value: number;
-  /** True when the bound itself is excluded. */
+  /** Whether the bound itself is excluded. */
   readonly exclusive: boolean;
 }
 export interface MultipleConstraint extends ConstraintBase {
@@ -41,7 +44,7 @@ export interface SizeConstraint extends ConstraintBase {
 export interface PatternConstraint extends ConstraintBase {
   readonly type: "pattern";
   readonly source: string;
-  /** Absent when no finite automaton can express the pattern. */
+  /** Absent if no finite automaton can express the pattern. */
   readonly automaton: Automaton | undefined;
 }
 interface UniqueConstraint extends ConstraintBase {
@@ -70,7 +73,7 @@ export interface PatternMember {
   readonly automaton: Automaton | undefined;
   readonly node: SchemaNode;
 }
-/** `properties`, `patternProperties` and `additionalProperties`, which have meaning only together. */
+/** `properties`, `patternProperties` and `additionalProperties`, which have a meaning only together. */
 export interface MembersConstraint extends ConstraintBase {
   readonly type: "members";
   readonly properties: ReadonlyMap<string, SchemaNode>;
@@ -81,7 +84,10 @@ interface NamesConstraint extends ConstraintBase {
   readonly type: "propertyNames";
   readonly node: SchemaNode;
 }
-/** `dependentRequired`, `dependentSchemas`, `dependencies`: an object with the trigger's member fulfils the node. */
+/**
+ * `dependentRequired`, `dependentSchemas` and `dependencies`: an object that has the member `trigger` must fulfil the
+ * node.
+ */
 export interface DependentConstraint extends ConstraintBase {
   readonly type: "dependent";
   readonly trigger: RequiredConstraint;
@@ -101,7 +107,10 @@ export interface IfConstraint extends ConstraintBase {
   readonly yes: SchemaNode;
   readonly no: SchemaNode;
 }
-/** A statement that is not evaluated, such as `format`. Two with equal `key` are both true or both false for every value. */
+/**
+ * A statement that is not evaluated, such as `format`. Two of these with equal `key` are both true or both false for
+ * every value.
+ */
 export interface OpaqueConstraint extends ConstraintBase {
   readonly type: "opaque";
   readonly keyword: string;

@@ -8,8 +8,8 @@ import { MAX_VERDICT_STEPS } from "./limits.ts";
 import type { Doubt } from "./notes.ts";
 
 /**
- * Returns a function that judges many values by one schema as `acceptsValue` does, without places and reasons. The
- * schema is read once, when the first value is judged.
+ * Returns a function that judges many values by one schema as `acceptsValue` does, but without places and reasons. The
+ * schema is read only once, when the first value is judged.
  *
  * @param schema An object or a boolean of draft-04 to 2020-12.
  * @param budget The steps for reading the schema and for all values; when none are left, the verdict is `unknown`.
@@ -36,7 +36,7 @@ export function createValueJudge(
   };
 }
 
-/** The verdict of a schema on a value, without its reasons. */
+/** A schema's verdict on a value, without the reasons for it. */
 type Verdict =
   | { readonly verdict: "accepts" | "rejects"; readonly doubt?: never }
   | { readonly verdict: "unknown"; readonly doubt: Doubt };

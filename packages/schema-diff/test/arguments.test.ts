@@ -15,7 +15,7 @@ function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** All texts in a schema, as a name or as a value. */
+/** Returns all strings in a schema, names as well as values. */
 function textsOf(schema: unknown): string[] {
   if (typeof schema === "string") return [schema];
   if (typeof schema !== "object" || schema === null) return [];

@@ -7,7 +7,7 @@ const input = { direction: "input" } as const;
 
 const error = (code: string, path: string, schema = "before") => expect.objectContaining({ code, path, schema });
 
-/** 1,100 properties; each must match the same 1,000 patterns. */
+/** A schema of 1,100 properties, each of which must match the same 1,000 patterns. */
 const crowded = {
   $defs: { all: { allOf: Array.from({ length: 1000 }, (_, i) => ({ pattern: `a${i}` })) } },
   properties: Object.fromEntries(

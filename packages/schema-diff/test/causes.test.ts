@@ -24,7 +24,7 @@ function causesOf(
   return isolateCauses(before, after, editsOf(before, after), (schema) => compareSchemas(before, schema, options));
 }
 
-/** The pointers of the edits of each cause. */
+/** Returns the pointers of each cause's edits. */
 const pointersOf = (before: JsonValue, after: JsonValue, options?: CompareSchemasOptions) =>
   causesOf(before, after, options)?.causes.map(({ edits }) => edits.map(({ pointer }) => pointer).join(" + "));
 

@@ -51,7 +51,7 @@ describe("numbers", () => {
   });
 
   test("whole numbers beyond 2^53 on which validators differ count neither as multiples nor as others", () => {
-    // By its shortest text, 144115188075855870, the second is a multiple of 3.
+    // If its shortest text, 144115188075855870, is read, the second value is a multiple of 3.
     for (const value of [2 ** 55, 2 ** 57])
       expect(compare({ const: value }, { ...I, multipleOf: 3 }).verdict).toBe("unknown");
     expect(compare({ const: 3e20 }, { ...I, multipleOf: 3 }).verdict).toBe("compatible");

@@ -7,20 +7,20 @@ const DIVISORS = [0.1, 0.2, 0.25, 0.3, 0.4, 0.5, 0.75, 1, 1.5, 2, 3, 6, 7, 2 ** 
 const divisor = fc.constantFrom(...DIVISORS);
 const FACTORS = [1, 2, 3, 4, 5, 7, 9, 12, 30];
 
-/** In hundredths, by the shortest text of a number and by its exact value. */
+/** Returns a number in hundredths, read from its shortest text and as its exact value. */
 function readings(value: number): bigint[] {
   const [whole = "", fraction = ""] = String(value).split(".");
   const text = BigInt(whole + fraction.padEnd(2, "0"));
   return [text, Number.isInteger(value) ? BigInt(value) * 100n : text];
 }
 
-/** By exact arithmetic; `undefined` if the two readings of a number differ. */
+/** Decides by exact arithmetic; returns `undefined` if the two readings of the numbers disagree. */
 function isMultiple(value: number, step: number): boolean | undefined {
   const [a, b, c, d] = [...readings(value), ...readings(step)] as [bigint, bigint, bigint, bigint];
   return (a % c === 0n) === (b % d === 0n) ? a % c === 0n : undefined;
 }
 
-/** Multiples of one divisor that are not multiples of another. */
+/** Returns multiples of one divisor that are not multiples of another. */
 function between(divides: number, other: number, type: string): number[] {
   const values = FACTORS.map((factor) => Number(readings(divides)[0]) * factor)
     .map((hundredths) => hundredths / 100)

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 const MAP = readFileSync(new URL("../src/README.md", import.meta.url), "utf8");
 
-/** The code of the page as one function, with its imports as arguments. */
+/** Runs the page's code as one function, with its imports as arguments. */
 async function runMap(code: string): Promise<string[]> {
   const lines: string[] = [];
   const log = (...values: unknown[]): void => {

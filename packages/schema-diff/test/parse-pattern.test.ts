@@ -113,7 +113,7 @@ const TEXTS = [
   "\u001a",
 ];
 
-/** The constructs that a finite automaton cannot express, anywhere in a pattern. */
+/** Matches a construct that a finite automaton cannot express, anywhere in a pattern. */
 const UNSUPPORTED = /\\[bBpPk1-9]|\(\?(?![:<]|<n>)|\(\?<[=!]/;
 
 function engineOf(source: string): RegExp | undefined {
@@ -131,7 +131,7 @@ test("a pattern is read as JavaScript reads it, or it is refused", () => {
     .map((tokens) => tokens.join(""))
     // Engines differ on whether a name may occur in two alternatives.
     .filter((source) => source.split("(?<n>").length < 3)
-    // A backslash for itself and 110,000 times `u`: valid, but too large.
+    // An escaped backslash and 110,000 times `u`, which is valid but too large.
     .filter((source) => !source.includes("\\\\u{110000}"));
   fc.assert(
     fc.property(pattern, (source) => {

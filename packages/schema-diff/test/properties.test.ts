@@ -28,7 +28,7 @@ describe("comparing schemas", () => {
       fc.property(document, fc.nat(), direction, (schema, seed, way) => {
         const other = rewrite(schema, seed);
         const { verdict, changes, notes } = compareSchemas(schema, other, { direction: way });
-        // A schema that applies itself to the same value has no meaning, so nothing can be proven about it.
+        // Nothing can be proven about a schema that applies itself to the same value, because it has no meaning.
         fc.pre(notes.every(({ code }) => code !== "ref-cycle"));
         expect({ other, verdict, changes }).toEqual({ other, verdict: "compatible", changes: [] });
       }),

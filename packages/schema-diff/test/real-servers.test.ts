@@ -7,7 +7,7 @@ import { samplesOf } from "./support/samples.ts";
 import type { Schema } from "./support/schemas.ts";
 import { validatorOf } from "./support/validators.ts";
 
-/** Adjacent versions, and the number of their schemas that differ as JSON. */
+/** Adjacent versions, and the number of schemas that differ between them as JSON. */
 const UPGRADES = [
   { server: "everything", from: "2025-9-25", to: "2026-1-26", differing: 0 },
   { server: "everything", from: "2026-1-26", to: "2026-8-31", differing: 9 },
@@ -26,7 +26,7 @@ interface Pair extends SchemaComparison {
 
 const compared = new Map<string, Promise<Pair[]>>();
 
-/** The schemas of two versions of a server that differ as JSON, compared once for all tests. */
+/** Compares the schemas that differ as JSON between two versions of a server, once for all tests. */
 function compareVersions(server: string, from: string, to: string): Promise<Pair[]> {
   const key = [server, from, to].join(" ");
   const pairs = compared.get(key) ?? comparePairs(server, from, to);

@@ -65,7 +65,7 @@ describe("the caller's options change the returned parts, and no verdict", () =>
   });
 });
 
-/** A comparison as a comparer returns it. */
+/** Returns a comparison in the form in which a comparer returns it. */
 function stepOf(before: unknown, after: unknown, options: CompareSchemasOptions): SchemaStep {
   const { verdict, counterexample } = compareSchemas(before, after, options);
   return { verdict, ...(counterexample && { counterexample }) };

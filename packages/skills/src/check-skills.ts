@@ -9,7 +9,7 @@ const byRule = /* @__PURE__ */ findingKinds(SKILL_RULES);
 /** How the skills and instruction files of a project differ from the locked ones. */
 export interface SkillsCheck {
   readonly findings: readonly SkillFinding[];
-  /** The paths of existing and of removed items. */
+  /** The paths of the existing and the removed items. */
   readonly checked: readonly string[];
   /** The result in one line. */
   readonly summary: string;
@@ -36,7 +36,10 @@ export async function checkSkills(locked: LockedSkills, folder: string): Promise
   };
 }
 
-/** Returns the remarks on skills whose allowed tools cannot be compared: no difference, but a check must not hide it. */
+/**
+ * Returns remarks on skills whose allowed tools cannot be compared: this is not a difference, but a check must not hide
+ * it.
+ */
 function unreadSkills({ folders }: LockedSkills, changes: readonly SkillFinding[]): SkillFinding[] {
   const rule = "skills/permissions-unread";
   const told = new Set(changes.filter((change) => change.rule === rule).map(({ place }) => place.subject));

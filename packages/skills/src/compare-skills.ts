@@ -6,12 +6,11 @@ import { SKILL_RULES, type SkillRuleId } from "./rules.ts";
 
 const byRule = /* @__PURE__ */ findingKinds(SKILL_RULES);
 
-/** A finding about the texts that agents read in a project. */
+/** A finding about a file that agents read in a project. */
 export type SkillFinding = Finding<SkillRuleId>;
 
 /**
- * Returns the differences of the skills and instruction files of a project from those of its lock; none if all are
- * equal.
+ * Returns how the skills and instruction files of a project differ from those in its lock; empty if they do not.
  *
  * @example
  * ```ts
@@ -78,7 +77,7 @@ function comparePermissions(before: LockedSkill, after: LockedSkill): SkillFindi
   return [
     ...(more.length > 0 ? [at(path, "skills/permissions-widened", `the skill allows ${more.join(", ")}`, values)] : []),
     ...(less.length > 0
-      ? [at(path, "skills/permissions-narrowed", `the skill does not allow ${less.join(", ")}`, values)]
+      ? [at(path, "skills/permissions-narrowed", `the skill no longer allows ${less.join(", ")}`, values)]
       : []),
   ];
 }

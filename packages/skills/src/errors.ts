@@ -17,7 +17,7 @@ export type SkillsErrorCode =
 /**
  * The error of this package.
  *
- * `path` is the path of the file or folder from the folder of the project, with `/` between folders.
+ * `path` leads from the folder of the project to the file or folder, with `/` between folders.
  *
  * @example
  * ```ts

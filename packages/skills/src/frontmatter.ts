@@ -9,8 +9,8 @@ export interface Frontmatter {
 }
 
 /**
- * Returns the name and the allowed tools of a SKILL.md. `allowed-tools` is a list, or a text with spaces or commas between
- * the tools: `Bash(git add:*), Read`.
+ * Returns the name and the allowed tools of a SKILL.md. `allowed-tools` is a list, or text with spaces or commas
+ * between the tools: `Bash(git add:*), Read`.
  *
  * @param bytes The file.
  */
@@ -54,8 +54,8 @@ function frontmatterOf(text: string): string | undefined {
 const NOT_PLAIN = /[\u0085\u2028\u2029]|\r(?!\n)|^%/m;
 
 /**
- * Returns the members of a YAML object in the order of the text; `undefined` if it is not such YAML, too long, or not
- * plain: if clients find other members in it, through a merged or aliased key, or through a tag.
+ * Returns the members of a YAML object in the order of the text; `undefined` if the text is not such YAML, is too long,
+ * or is not plain: some clients find other members in it through a merged or aliased key, or through a tag.
  */
 function membersOf(yaml: string): readonly Pair<Node, Node | null>[] | undefined {
   if (yaml.length > MAX_FRONTMATTER || NOT_PLAIN.test(yaml)) return undefined;

@@ -4,7 +4,7 @@ import { type PatternPart, partsOf } from "./ignore-pattern.ts";
 interface IgnoreRule {
   readonly isNegated: boolean;
   readonly isOfFolders: boolean;
-  /** Whether the rule is about the path from its folder, and not only about a name. */
+  /** Whether the rule matches the path from its folder, not only a name. */
   readonly isOfPath: boolean;
   readonly parts: readonly PatternPart[];
 }
@@ -17,13 +17,13 @@ export interface Budget {
 /** The rules of a `.gitignore`, and where its folder is relative to the project. */
 export interface IgnoreFile {
   readonly rules: readonly IgnoreRule[];
-  /** From the folder of the project, with `/` at the end; empty for that folder and those above it. */
+  /** The path from the project's folder, with `/` at the end; empty for the project's folder and those above it. */
   readonly folder: string;
-  /** The folder of the project from one above it, with `/` at the end; empty for all others. */
+  /** For a folder above the project, the path from there to the project, with `/` at the end; otherwise empty. */
   readonly above: string;
 }
 
-/** Returns the rules of a `.gitignore`, by gitignore(5). Names are compared byte by byte. */
+/** Returns the rules of a `.gitignore`, as gitignore(5) defines them. Names are compared byte by byte. */
 export function readIgnoreRules(bytes: Uint8Array): IgnoreRule[] {
   const text = Buffer.from(bytes)
     .toString("latin1")
@@ -55,8 +55,8 @@ function withoutSpaces(line: string): string {
  * Returns whether a path is ignored: by the last rule about it in the nearest `.gitignore` that has one. Everything
  * below an ignored folder is ignored, too; this function is not called for it.
  *
- * @param path From the folder of the project.
- * @param files The nearest last.
+ * @param path The path from the folder of the project.
+ * @param files The `.gitignore` files, the nearest one last.
  */
 export function isIgnored(files: readonly IgnoreFile[], path: string, isFolder: boolean, budget: Budget): boolean {
   for (const { rules, folder, above } of files.toReversed()) {
@@ -71,8 +71,8 @@ export function isIgnored(files: readonly IgnoreFile[], path: string, isFolder: 
 }
 
 /**
- * Returns whether the parts match the complete text. All ways are followed together, so the work is at most the product
- * of the lengths.
+ * Returns whether the parts match the complete text. All ways to match are followed at once, so the work is at most the
+ * product of the lengths.
  */
 function matches(parts: readonly PatternPart[], text: string, budget: Budget): boolean {
   let states = reached(parts, [0]);

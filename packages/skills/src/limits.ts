@@ -18,7 +18,7 @@ export const MAX_INSTRUCTION_BYTES: number = 64 * MIB;
 export const MAX_NESTED_FILES = 2000;
 /** The most folders of a project that are searched for instruction files. */
 export const MAX_FOLDERS = 50_000;
-/** The most entries of these folders. */
+/** The most entries that these folders may have together. */
 export const MAX_LOOKED_AT = 1_000_000;
 /** The most levels of folders. */
 export const MAX_LEVELS = 64;

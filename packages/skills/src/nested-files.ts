@@ -30,7 +30,7 @@ export function isNestedFile(path: string): boolean {
 }
 
 interface OpenFolder {
-  /** From the folder of the project; empty for that folder. */
+  /** The path from the folder of the project; empty for that folder. */
   readonly path: string;
   readonly level: number;
   readonly ignore: readonly IgnoreFile[];
@@ -108,7 +108,7 @@ async function ignoreIn(root: string, path: string): Promise<IgnoreFile> {
   return { rules, folder: path === "" ? "" : `${path}/`, above: "" };
 }
 
-/** Returns the rules of the folders from the repository's to the project's: Git applies them, too. */
+/** Returns the rules of the folders from the repository's down to the project's, because Git applies them, too. */
 async function ignoreAbove(root: string): Promise<IgnoreFile[]> {
   const above: string[] = [];
   for (let folder = root; !(await isThere(join(folder, ".git"), folder)); ) {

@@ -55,7 +55,7 @@ export async function readInside(root: string, path: string, shown: string, most
 async function readAtMost(handle: FileHandle, shown: string, most: number): Promise<Uint8Array> {
   const { size } = await handle.stat();
   if (size > most) throw new SkillsError("too-large", shown, `has more than ${most} bytes`);
-  // One byte more than the file had: a file that grows while it is read is noticed.
+  // One byte more than the file had, to notice a file that grows while it is read.
   const buffer = new Uint8Array(size + 1);
   let length = 0;
   for (;;) {

@@ -22,7 +22,8 @@ export interface ReadOptions {
  * and of each script, and the tools that it allows. Digests cover the unchanged bytes.
  *
  * @param folder The folder of the project.
- * @throws {@link SkillsError} when a file or folder cannot be read completely, is too large, or a link leaves it.
+ * @throws {@link SkillsError} when a file or folder cannot be read completely, is too large, or contains a link that
+ * leaves it.
  *
  * @example
  * ```ts

@@ -1,7 +1,7 @@
 import { deepFreeze } from "@agentprint/canonical-json/json-value";
 import type { Rules } from "@agentprint/findings";
 
-/** The id of a rule about the texts that agents read in a project. */
+/** The id of a rule about the files that agents read in a project. */
 export type SkillRuleId =
   | "skills/skill-added"
   | "skills/skill-removed"
@@ -39,13 +39,13 @@ export const SKILL_RULES: Rules<SkillRuleId> = /* @__PURE__ */ deepFreeze({
     summary: "An instruction file is not in the lock.",
     help: ACCEPT,
     why: "Agents read it before they work, and no one has reviewed it.",
-    example: { text: "A change adds instructions for one more client.", after: "GEMINI.md" },
+    example: { text: "A change adds instructions for another client.", after: "GEMINI.md" },
   },
   "skills/instructions-changed": {
     level: "error",
     summary: "A SKILL.md or an instruction file changed.",
     help: ACCEPT,
-    why: "Agents follow these texts as if the user had written them.",
+    why: "Agents follow this text as if the user had written it.",
     example: {
       text: "One sentence was added to AGENTS.md.",
       before: "df2a84cd1a3dd4d1a2a0e3a5a4a86dbc8d8f2d9a4b0f64d9f5d3f2a3c9b1e870",
@@ -63,14 +63,14 @@ export const SKILL_RULES: Rules<SkillRuleId> = /* @__PURE__ */ deepFreeze({
     level: "error",
     summary: "A skill has a script that is not in the lock.",
     help: ACCEPT,
-    why: "Agents run the scripts of a skill with the rights of their user.",
+    why: "Agents run a skill's scripts with their user's rights.",
     example: { text: "A second script was added to a skill.", after: "scripts/upload.sh" },
   },
   "skills/script-changed": {
     level: "error",
     summary: "A skill's script changed.",
     help: ACCEPT,
-    why: "Agents run the scripts of a skill with the rights of their user, usually without reading them.",
+    why: "Agents run a skill's scripts with their user's rights, usually without reading them.",
     example: {
       text: "A line was added to a script.",
       before: "df2a84cd1a3dd4d1a2a0e3a5a4a86dbc8d8f2d9a4b0f64d9f5d3f2a3c9b1e870",
@@ -88,23 +88,23 @@ export const SKILL_RULES: Rules<SkillRuleId> = /* @__PURE__ */ deepFreeze({
     level: "error",
     summary: "Other files of a skill differ from the lock.",
     help: ACCEPT,
-    why: "A SKILL.md refers to further texts and data, which agents read and use.",
+    why: "A SKILL.md refers to other files, which agents read and use.",
     example: {
-      text: "A reference of a skill was edited.",
+      text: "A reference file of a skill was edited.",
       before: "df2a84cd1a3dd4d1a2a0e3a5a4a86dbc8d8f2d9a4b0f64d9f5d3f2a3c9b1e870",
       after: "8f434346648f6b96df89dda901c5176b10a6d83961dd3c1ac88b59b2dc327aa4",
     },
   },
   "skills/permissions-widened": {
     level: "error",
-    summary: "A skill allows tools that it did not allow.",
+    summary: "A skill allows tools that it did not allow before.",
     help: ACCEPT,
     why: "Clients call the tools of `allowed-tools` without asking while the skill is in use.",
     example: { text: "A skill may run any command.", before: ["Read"], after: ["Bash", "Read"] },
   },
   "skills/permissions-narrowed": {
     level: "note",
-    summary: "A skill does not allow tools that it allowed.",
+    summary: "A skill no longer allows tools that it allowed before.",
     help: "Nothing to do.",
     why: "Clients ask the user again before they call these tools.",
     example: { text: "A skill may only read.", before: ["Bash", "Read"], after: ["Read"] },
@@ -112,8 +112,8 @@ export const SKILL_RULES: Rules<SkillRuleId> = /* @__PURE__ */ deepFreeze({
   "skills/permissions-unread": {
     level: "warning",
     summary: "The allowed tools of a skill cannot be read.",
-    help: "Make the frontmatter of its SKILL.md valid YAML without merge keys, tags and aliases, with `allowed-tools` as a text or a list of texts.",
-    why: "Clients read broken or unusual frontmatter differently: the allowed tools depend on the client.",
-    example: { text: "A description has a colon and no quotes.", before: ["Read"] },
+    help: "Make the frontmatter of its SKILL.md valid YAML without merge keys, tags and aliases, with `allowed-tools` as a string or a list of strings.",
+    why: "Clients read broken or unusual frontmatter differently, so the allowed tools depend on the client.",
+    example: { text: "A description has a colon but no quotes.", before: ["Read"] },
   },
 });

@@ -25,7 +25,7 @@ export class Project {
   }
 }
 
-/** The paths of the instruction files of a project, or of a folder in it. */
+/** Returns the paths of the instruction files of a project, or of a folder in it. */
 export async function instructionsOf(project: Project, folder = ""): Promise<string[]> {
   return (await readSkills(project.path(folder))).instructions.map(({ path }) => path);
 }

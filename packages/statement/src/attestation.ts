@@ -7,32 +7,32 @@ import type { StatementSigner, StatementVerifier } from "./keys.ts";
 import { checkShape } from "./shape.ts";
 import { SET_HASH, STATEMENT_TYPE, type Subject } from "./statement.ts";
 
-/** The type of the predicate: only an identifier, not an address. */
+/** The predicate type. It is only an identifier, not an address. */
 export const ATTESTATION_TYPE = "https://agentprint.invalid/attestation/v1";
 
-/** The longest note, in UTF-16 units. */
+/** The length of the longest note, in UTF-16 units. */
 const MAX_NOTE = 1000;
-/** The most set hashes of an entry. */
+/** The maximum number of set hashes in an entry. */
 const MAX_SETS = 16;
 
-/** The statement of a reviewer about the entry of a lock. */
+/** A reviewer's statement about an entry in a lock. */
 export interface Attestation {
   readonly _type: typeof STATEMENT_TYPE;
-  /** The entry by its digest as `sha256`, and each of its set hashes as `tdh1`; all have the name of the server in the lock. */
+  /** The entry's digest as `sha256`, and each of its set hashes as `tdh1`; all have the server's name in the lock. */
   readonly subject: readonly Subject[];
   readonly predicateType: typeof ATTESTATION_TYPE;
   readonly predicate: {
     /** The time of signing: RFC 3339 in UTC, with seconds and no fraction. */
     readonly issued: string;
-    /** The words of the reviewer. */
+    /** The reviewer's words. */
     readonly note?: string | undefined;
   };
 }
 
-/** An attestation whose signature is checked. */
+/** An attestation whose signature has been checked. */
 export interface OpenedAttestation {
   readonly attestation: Attestation;
-  /** The key of the reviewer. */
+  /** The reviewer's key. */
   readonly keyId: string;
 }
 
@@ -50,9 +50,9 @@ const ATTESTATION = z.object({
 });
 
 /**
- * Returns the attestation of an entry, to be signed by its reviewer.
+ * Returns an attestation about an entry, for the reviewer to sign.
  *
- * @param parts The entry, the time of signing, and the words of the reviewer, if any
+ * @param parts The entry, the time of signing, and the reviewer's words, if any
  */
 export function createAttestation(parts: {
   readonly entry: LockedServer;
@@ -73,7 +73,7 @@ export function createAttestation(parts: {
 }
 
 /**
- * Signs an attestation, and returns the text of its envelope. The payload is the RFC 8785 text of the attestation.
+ * Signs an attestation and returns the text of its envelope. The payload is the attestation's RFC 8785 text.
  *
  * @throws {@link StatementError} `invalid-statement`
  */
@@ -84,10 +84,10 @@ export function signAttestation(attestation: Attestation, signer: StatementSigne
 }
 
 /**
- * Reads an attestation that one of some keys signed. Nothing in it is read before its signature is verified.
+ * Reads an attestation that one of the keys signed. Nothing in it is read before its signature is verified.
  *
- * @param envelope The text of the envelope, at most 16 MiB
- * @param keys The keys of the reviewers
+ * @param envelope The envelope's text, at most 16 MiB
+ * @param keys The reviewers' keys
  * @throws {@link StatementError} `invalid-envelope`, `wrong-key`, `invalid-signature`, `invalid-statement`
  */
 export function openAttestation(envelope: string | Uint8Array, keys: readonly StatementVerifier[]): OpenedAttestation {

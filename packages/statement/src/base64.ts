@@ -1,7 +1,7 @@
-/** Standard or URL-safe Base64, with padding: DSSE requires verifiers to read both. */
+/** Matches standard or URL-safe Base64 with padding, because DSSE requires verifiers to read both. */
 const BASE64 = /^(?:[A-Za-z0-9+/]*|[A-Za-z0-9_-]*)={0,2}$/;
 
-/** The most arguments of one call. */
+/** The maximum number of arguments in one call. */
 const CHUNK = 0x8000;
 
 /** Returns whether a text is standard or URL-safe Base64 with padding. */
@@ -9,7 +9,7 @@ export function isBase64(text: string): boolean {
   return text.length % 4 === 0 && BASE64.test(text);
 }
 
-/** Returns the bytes of a text that `isBase64`. */
+/** Returns the bytes of a text for which `isBase64` holds. */
 export function fromBase64(text: string): Uint8Array {
   const units = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
   return Uint8Array.from(units, (unit) => unit.charCodeAt(0));

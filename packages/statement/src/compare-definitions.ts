@@ -5,10 +5,10 @@ import type { StatedDefinitions, StatedItem, StatedSet } from "./statement.ts";
 type Sessions = StatedDefinitions["sessions"];
 
 /**
- * Returns, in words, where definitions differ in the sessions that were found: a session that is not stated, or else each set and each
- * item.
+ * Describes where definitions differ in the sessions that were found: either the sessions that are not stated, or each
+ * differing set and item.
  *
- * @param found Only its sessions are compared: a session that is only stated was not visited
+ * @param found Only its sessions are compared, because a session that is only stated was not visited
  */
 export function differences(stated: StatedDefinitions, found: StatedDefinitions): string[] {
   const versionIn = new Map(stated.sessions.map(({ session, protocolVersion }) => [session, protocolVersion]));
@@ -39,7 +39,7 @@ function differentNames(stated: readonly StatedItem[], found: readonly StatedIte
   return [...names];
 }
 
-/** Returns the names of a session's items by their texts. */
+/** Maps the text of each item in a session to its name. */
 function namesIn(items: readonly StatedItem[], session: string): Map<string, string> {
   return new Map(items.filter(isIn(session)).map((item) => [textOf(item), item.name]));
 }
@@ -52,7 +52,7 @@ function isIn(session: string): (part: StatedItem | StatedSet) => boolean {
   return ({ seenBy }) => seenBy === undefined || seenBy.includes(session);
 }
 
-/** Returns the text of a part without the sessions that see it. */
+/** Returns a part's text without the sessions that see it. */
 function textOf({ seenBy: _seenBy, ...part }: StatedItem | StatedSet): string {
   return canonicalize(part);
 }

@@ -14,31 +14,31 @@ import {
   type Subject,
 } from "./statement.ts";
 
-/** The parts of a statement. */
+/** A statement's parts. */
 export interface StatementParts {
   /** The server of the release, from a visit or a lock. */
   readonly entry: LockedServer;
-  /** The name of its package; absent if it is the name of the entry. */
+  /** The name of its package; absent if it is the entry's name. */
   readonly name?: string;
   readonly version: string;
-  /** The previous release; absent for the first one. */
+  /** The previous release; absent for the first. */
   readonly before?: {
     readonly entry: LockedServer;
     readonly version: string;
-    /** Its statement; absent if it has none. */
+    /** The release's statement; absent if it has none. */
     readonly statement?: Pick<OpenedStatement, "digest">;
   };
-  /** The renames of tools that the author declares, old names first. */
+  /** The tool renames that the author declares, old names first. */
   readonly aliases?: Renames;
   readonly issued: Date;
   readonly expires: Date;
-  /** The packages and addresses that the statement is published with. */
+  /** The packages and addresses with which the statement is published. */
   readonly subjects?: readonly Subject[];
 }
 
 /**
- * Returns the statement of a release, with the verdict against the previous release. Its subjects are the set hash of each session's
- * tools, and the given subjects.
+ * Returns the statement about a release, with the verdict on the change from the previous release. Its subjects are the
+ * set hash of each session's tools and the given subjects.
  *
  * @example
  * ```ts
@@ -82,7 +82,7 @@ function verdictOf({ entry, before, aliases }: StatementParts): StatedVerdict | 
   };
 }
 
-/** Returns the definitions of a server by their hashes. */
+/** Returns a server's definitions, represented by their hashes. */
 export function statedDefinitions(entry: LockedServer): StatedDefinitions {
   const { client, sessions, setHashes: sets } = entry;
   const items = (kind: ItemKind) => entry[ITEMS[kind].list].map((locked) => itemOf(kind, locked));

@@ -5,13 +5,13 @@ import { StatementError, type StatementErrorCode } from "./errors.ts";
 import { concatBytes, type StatementSigner, type StatementVerifier } from "./keys.ts";
 import { checkShape } from "./shape.ts";
 
-/** The payload type of in-toto. */
+/** The in-toto payload type. */
 export const PAYLOAD_TYPE = "application/vnd.in-toto+json";
 
-/** The type of the bundles of Sigstore that are read. */
+/** The type of Sigstore bundles that are read. */
 export const BUNDLE_TYPE = "application/vnd.dev.sigstore.bundle.v0.3+json";
 
-/** The longest envelope, in bytes. */
+/** The length of the longest envelope, in bytes. */
 export const MAX_STATEMENT_BYTES: number = 16 * 1024 * 1024;
 
 const base64 = z.string().refine(isBase64, "Base64 with padding");
@@ -24,15 +24,15 @@ const ENVELOPE = z.object({
 
 const encoder = new TextEncoder();
 
-/** A DSSE envelope whose signature is checked. */
+/** A DSSE envelope whose signature has been checked. */
 export interface OpenedEnvelope {
   readonly payload: Uint8Array;
-  /** The key whose signature counts; the identity in the certificate of a bundle. */
+  /** The key that signed, or for a bundle the identity in the certificate. */
   readonly keyId: string;
 }
 
 /**
- * Returns the bytes that a signature of DSSE v1 covers: `DSSEv1`, the type and the payload, each with its length in bytes.
+ * Returns the bytes that a DSSE v1 signature covers: `DSSEv1`, the type and the payload, each with its length in bytes.
  *
  * @example
  * ```ts
@@ -47,13 +47,13 @@ export function preAuthEncoding(payloadType: string, payload: Uint8Array): Uint8
   return concatBytes(encoder.encode(head), payload);
 }
 
-/** A DSSE envelope whose signatures are not checked. */
+/** A DSSE envelope whose signatures have not been checked. */
 export interface ReadEnvelope {
   readonly payload: Uint8Array;
   readonly signatures: readonly { readonly keyid?: string | undefined; readonly sig: string }[];
 }
 
-/** Returns the envelope of a payload, with one signature if there is a signer. */
+/** Returns the envelope for a payload, with one signature if there is a signer. */
 export function envelopeOf(payload: Uint8Array, signer?: StatementSigner): object {
   const sign = ({ keyId, sign }: StatementSigner) => ({
     keyid: keyId,
@@ -62,20 +62,20 @@ export function envelopeOf(payload: Uint8Array, signer?: StatementSigner): objec
   return { payloadType: PAYLOAD_TYPE, payload: toBase64(payload), signatures: signer ? [sign(signer)] : [] };
 }
 
-/** Returns the text of an envelope of in-toto with one signature, and a line feed at its end. */
+/** Returns the text of an in-toto envelope with one signature and a line feed at its end. */
 export function sealEnvelope(payload: Uint8Array, signer: StatementSigner): string {
   return `${JSON.stringify(envelopeOf(payload, signer), undefined, 2)}\n`;
 }
 
-/** Returns the same envelope in one line. */
+/** Returns the same envelope as one line. */
 export function sealLine(payload: Uint8Array, signer: StatementSigner): string {
   return `${JSON.stringify(envelopeOf(payload, signer))}\n`;
 }
 
 /**
- * Returns an envelope of in-toto.
+ * Returns an in-toto envelope.
  *
- * @param maxBytes The longest text, in bytes
+ * @param maxBytes The length of the longest text, in bytes
  * @throws {@link StatementError} `invalid-envelope`
  */
 export function readEnvelope(text: string | Uint8Array, maxBytes: number = MAX_STATEMENT_BYTES): ReadEnvelope {
@@ -83,7 +83,7 @@ export function readEnvelope(text: string | Uint8Array, maxBytes: number = MAX_S
 }
 
 /**
- * Returns the envelope in a bundle of Sigstore. Nothing in the bundle is verified.
+ * Returns the envelope in a Sigstore bundle. Verifies nothing in the bundle.
  *
  * @throws {@link StatementError} `invalid-envelope`
  */
@@ -98,7 +98,8 @@ function envelopeIn(value: JsonValue): ReadEnvelope {
 }
 
 /**
- * Returns the payload of an envelope that one of some keys signed. The id next to a signature is a hint: each key is tried with each signature.
+ * Returns the payload of an envelope that one of the keys signed. The id next to a signature is only a hint, so each
+ * key is tried with each signature.
  *
  * @throws {@link StatementError} `invalid-envelope`, `wrong-key`, `invalid-signature`
  */
@@ -112,7 +113,7 @@ export function openEnvelope(text: string | Uint8Array, keys: readonly Statement
 }
 
 /**
- * Returns the id of the key among these that signed an envelope.
+ * Returns the id of the key, among these keys, that signed an envelope.
  *
  * @throws {@link StatementError} `wrong-key`, `invalid-signature`
  */
@@ -137,7 +138,7 @@ export function signerOf({ payload, signatures }: ReadEnvelope, keys: readonly S
   });
 }
 
-/** Returns whether a text is a Sigstore bundle with an envelope, not a bare envelope. The bundle may be damaged. */
+/** Returns whether a text is a Sigstore bundle with an envelope, and not a bare envelope. The bundle may be damaged. */
 export function isBundle(text: string | Uint8Array): boolean {
   try {
     const value = readJson(text, "invalid-envelope");

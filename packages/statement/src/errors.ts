@@ -10,47 +10,53 @@ export type StatementErrorCode =
   /** The text is not a DSSE envelope of a statement. Fetch the file again from its author. */
   | "invalid-envelope"
   /**
-   * The payload is not a statement of this predicate, or is malformed. Ask the author for a statement that this
-   * version reads.
+   * The payload is not a statement with this predicate, or is malformed. Ask the author for a statement that this
+   * version can read.
    */
   | "invalid-statement"
   /**
-   * A statement about keys does not follow those before it, or was signed by a key that may not sign it. Fetch the
-   * history again from its author.
+   * A statement about keys does not follow the previous statements, or was signed by a key that may not sign it. Fetch
+   * the history again from its author.
    */
   | "invalid-history"
-  /** A `server.json` names no statement, or not in a form that the registry takes. Correct the member at the place. */
+  /**
+   * A `server.json` names no statement, or names one in a form that the registry does not accept. Correct the member at
+   * the path.
+   */
   | "invalid-reference"
-  /** The payload is not evidence, or names a part that it does not have. Ask its author for the complete file. */
+  /** The payload is not evidence, or names a part that it does not contain. Ask its author for the complete file. */
   | "invalid-evidence"
-  /** No trusted key signed the envelope. Do not use it, or add the key of the author after you have checked it. */
+  /** No trusted key signed the envelope. Do not use it, or add the author's key after you have checked it. */
   | "wrong-key"
-  /** A signature names a trusted key, but does not belong to this key and this payload. Do not use it; it was altered. */
+  /**
+   * A signature names a trusted key but does not belong to this key and this payload. Do not use it, because it was
+   * altered.
+   */
   | "invalid-signature"
   /**
-   * The text is not a trusted root of Sigstore. Get the `trusted_root.json` of the instance that the author signs with.
+   * The text is not a Sigstore trusted root. Get the `trusted_root.json` of the instance with which the author signs.
    */
   | "invalid-root"
   /**
-   * The certificate of a bundle names someone who may not sign. Do not use the statement, or name the identity after
-   * you have checked whose it is.
+   * The certificate in a bundle names someone who may not sign. Do not use the statement, or configure the identity
+   * after you have checked whose it is.
    */
   | "wrong-identity"
   /**
-   * No authority of the trusted root issued the certificate of a bundle, or it was not valid at the time. Do not use
-   * the statement, or renew the trusted root if the instance has new authorities.
+   * No authority in the trusted root issued the certificate in a bundle, or the certificate was not valid at the time.
+   * Do not use the statement, or renew the trusted root if the instance has new authorities.
    */
   | "untrusted-certificate"
   /**
-   * No log of the trusted root has the entry of a bundle, or nothing says when it was signed. Get the bundle again from
-   * its author.
+   * No log in the trusted root has the entry for a bundle, or nothing says when it was signed. Get the bundle again
+   * from its author.
    */
   | "not-logged";
 
 /**
- * The error of this package.
+ * The only error class of this package.
  *
- * `path` is the RFC 6901 JSON Pointer of the wrong part, `expected` the form of a valid value there.
+ * `path` is the RFC 6901 JSON Pointer of the wrong part, and `expected` describes a valid value there.
  *
  * @example
  * ```ts

@@ -7,11 +7,11 @@ import type { StatementSigner } from "./keys.ts";
 import { isStatementError } from "./rules.ts";
 
 /**
- * Returns a history of keys with one more statement at its end.
+ * Returns a key history with one more statement at its end.
  *
- * @param history The text of the history; empty if there is none
+ * @param history The history's text; empty if there is none
  * @throws {@link StatementError} `invalid-key`, `invalid-envelope`, `invalid-statement`, and `invalid-history` if a
- * consumer would not follow the history
+ * consumer would reject the history
  */
 export function extendHistory(history: string, change: KeyChange, signer: StatementSigner): string {
   const last = linesOf(history).at(-1);
@@ -23,10 +23,10 @@ export function extendHistory(history: string, change: KeyChange, signer: Statem
 }
 
 /**
- * Follows the history of an author, for whom every key in it counts.
+ * Follows the author's own key history, in which the author trusts every key.
  *
- * @throws {@link StatementError} `invalid-envelope`, `invalid-statement`, and `invalid-history` if a consumer would not
- * follow the history
+ * @throws {@link StatementError} `invalid-envelope`, `invalid-statement`, and `invalid-history` if a consumer would
+ * reject the history
  */
 export function followOwnKeys(
   history: string,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A text that is not empty. */
+/** Text that is not empty. */
 export const text: z.ZodString = z.string().min(1);
 
 /** SHA-256 in lowercase hex. */
@@ -10,9 +10,9 @@ export const hash: z.ZodString = z.string().regex(/^[0-9a-f]{64}$/, "64 lowercas
 export const time: z.ZodString = z
   .string()
   .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/, "a time in UTC, such as 2026-01-31T12:00:00Z")
-  .refine((value) => isTime(value), "a time of the calendar");
+  .refine((value) => isTime(value), "a time that exists in the calendar");
 
-/** Returns whether a text in the form of a time is a real calendar time: February 30 is not. */
+/** Returns whether text in the form of a time is a real calendar time, unlike February 30. */
 function isTime(value: string): boolean {
   const at = new Date(value);
   return !Number.isNaN(at.getTime()) && at.toISOString() === value.replace("Z", ".000Z");

@@ -5,7 +5,7 @@ import { STATEMENT_RULES, type StatementRuleId } from "./rules.ts";
 
 const byRule = findingKinds(STATEMENT_RULES);
 
-/** The codes of errors that are findings about a statement: it could be read, but does not count. */
+/** The codes of errors that become findings about a statement, because it could be read but is not valid. */
 const AS_FINDING: Partial<Record<StatementError["code"], StatementRuleId>> = {
   "wrong-key": "statement/wrong-key",
   "invalid-signature": "statement/invalid-signature",
@@ -15,10 +15,10 @@ const AS_FINDING: Partial<Record<StatementError["code"], StatementRuleId>> = {
 };
 
 /**
- * Returns the findings on a statement about a server.
+ * Returns the findings about a statement on a server.
  *
- * @param server The name of the server in the lock
- * @param file The file of the statement
+ * @param server The server's name in the lock
+ * @param file The statement's file
  */
 export function statementFindings(
   problems: readonly StatementProblem[],
@@ -33,7 +33,7 @@ export function statementFindings(
   }));
 }
 
-/** Returns the problem for an error of opening; `undefined` if the statement cannot be read. */
+/** Returns the problem for an error from opening a statement; `undefined` if the statement cannot be read. */
 export function problemOf({ code, message, path }: StatementError): StatementProblem | undefined {
   const rule = AS_FINDING[code];
   return rule && { rule, path, message };

@@ -4,9 +4,9 @@ import { statementFindings } from "./findings.ts";
 import type { StatementRuleId } from "./rules.ts";
 
 /**
- * Returns a finding for each server about whose keys a lock remembers less than before.
+ * Returns a finding for each server if a lock remembers less about its keys than before.
  *
- * @param file The path of the lock
+ * @param file The lock's path
  */
 export function forgottenKeys(
   before: readonly LockedKeys[] | undefined,
@@ -27,7 +27,7 @@ function lostParts(was: LockedKeys, is: LockedKeys | undefined): string[] {
   const successors = new Map(is?.successors.map(({ key, successor }) => [key, successor]));
   const isWhole = was.history.every((digest, index) => digest === is?.history[index]);
   return [
-    ...was.revoked.filter(({ key }) => !revoked.has(key)).map(({ key, since }) => `${key} is revoked since ${since}`),
+    ...was.revoked.filter(({ key }) => !revoked.has(key)).map(({ key, since }) => `${key} (revoked since ${since})`),
     ...was.successors
       .filter(({ key, successor }) => successors.get(key) !== successor)
       .map(({ key, successor }) => `${successor} replaces ${key}`),

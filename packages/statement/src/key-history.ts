@@ -9,35 +9,36 @@ import type { StatementVerifier } from "./keys.ts";
 import { isLaterThan, type StatementProblem } from "./prove-statement.ts";
 import { isStatementError, type StatementRuleId } from "./rules.ts";
 
-/** The longest history, in bytes of UTF-8, and the most statements in it. */
+/** The length of the longest history, in bytes of UTF-8, and the maximum number of statements in it. */
 export const MAX_HISTORY_BYTES = 1_048_576;
 const MAX_KEY_STATEMENTS = 64;
 
-/** The keys of an author after all of the author's statements about them. */
+/** An author's keys after all of the author's statements about them. */
 export interface FollowedKeys {
   /** The keys that may sign statements about keys and, unless they are in `unaccepted`, about releases. */
   readonly current: readonly StatementVerifier[];
-  /** The keys introduced by a rotation that no one accepted. They prove no release. */
+  /** The keys introduced by rotations that no one has accepted. They prove no release. */
   readonly unaccepted: readonly StatementVerifier[];
-  /** The keys that may no longer sign, each with the problem of a statement that is signed with it. */
+  /** The keys that may no longer sign, each with the problem of any statement signed with it. */
   readonly former: readonly { readonly key: StatementVerifier; readonly problem: StatementProblem }[];
   readonly problems: readonly StatementProblem[];
   /**
-   * The memory of a lock once a person has accepted the history; absent if nothing is new, or a problem is an error.
+   * What a lock remembers once a person has accepted the history; absent if nothing is new, or if a problem is an
+   * error.
    */
   readonly news?: Omit<LockedKeys, "server">;
 }
 
-/** Returns where the key history is: next to the statement, `name.json` with `name.keys.jsonl`. */
+/** Returns where the key history is: next to the statement, as `name.keys.jsonl` for `name.json`. */
 export function keyHistoryPlace(statement: string): string {
   const [, place = statement, rest = ""] = /^([^?#]*)(.*)$/s.exec(statement) ?? [];
   return `${place.replace(/\.json$/, "")}.keys.jsonl${rest}`;
 }
 
 /**
- * Follows the author's statements about keys: a history of one envelope per line, from the keys that a user named and
- * what was accepted before. A rotation or a revocation that no one accepted is a warning, and each statement that does
- * not count is a problem.
+ * Follows the author's statements about keys, a history with one envelope per line, starting from the keys that a user
+ * named and from what was accepted before. A rotation or a revocation that no one accepted is a warning, and each
+ * invalid statement is a problem.
  *
  * @param history Absent if there is none
  */
@@ -52,7 +53,7 @@ export function followKeys(history: string | Uint8Array | undefined, facts: KeyF
   return follower.result();
 }
 
-/** Thrown for a history that cannot be trusted from some line on. */
+/** Thrown if a history cannot be trusted from some line on. */
 class BrokenHistory extends Error {
   override readonly name = "BrokenHistory";
   readonly problem: StatementProblem;
@@ -68,7 +69,7 @@ class Follower {
   readonly #facts: KeyFacts;
   readonly #ring: KeyRing;
   readonly #digests: string[] = [];
-  /** How many statements must be remembered: those up to the last one that counts. */
+  /** How many statements must be remembered: all up to the last valid one. */
   #counted: number;
   #hasNews = false;
   /** The keys whose accepted successors the history proves. */
@@ -129,7 +130,7 @@ class Follower {
     }
   }
 
-  /** Returns the statement and the key that signed it, or `undefined` if no known key did. */
+  /** Returns the statement and the key that signed it, or `undefined` if no known key signed it. */
   #open(envelope: ReadEnvelope, index: number): { statement: KeyStatement; signer: string } | undefined {
     try {
       const signer = this.#ring.textOf(signerOf(envelope, this.#ring.known()));
@@ -140,14 +141,14 @@ class Follower {
       if (code === "invalid-statement") throw broken("unreadable", index, message, path);
       const problem: StatementProblem =
         code === "wrong-key"
-          ? { rule: "statement/unknown-key", path, message: "no key that counts signed this statement about keys" }
+          ? { rule: "statement/unknown-key", path, message: "no valid key signed this statement about keys" }
           : { path, message, ...problemOf(error), rule: "statement/invalid-signature" };
       this.problems.push(at(index, problem));
       return undefined;
     }
   }
 
-  /** Applies a statement, and returns its problems. */
+  /** Applies a statement and returns its problems. */
   #take({ predicate }: KeyStatement, signer: string): StatementProblem | undefined {
     const isRotation = "successor" in predicate;
     if (isRotation ? this.#ring.hasAccepted(predicate) : this.#ring.isOutside(predicate)) {
@@ -155,14 +156,14 @@ class Follower {
       return undefined;
     }
     if (isLaterThan(predicate.issued, this.#facts.now)) {
-      return about("issued-later", "issued", "the statement about keys is from the future", predicate.issued);
+      return about("issued-later", "issued", "the statement about keys is dated in the future", predicate.issued);
     }
     const other = isRotation ? this.#ring.successorOf(predicate.key) : undefined;
     if (isRotation && other !== undefined && other !== predicate.successor && signer === predicate.key) {
       return about(
         "keys-forked",
         "key",
-        `the key already has ${other} as successor, but names another one`,
+        `the key already has the successor ${other} but names another one`,
         predicate.key,
       );
     }
@@ -190,7 +191,7 @@ class Follower {
   #revoke({ key, since }: { readonly key: string; readonly since: string }): StatementProblem {
     this.#hasNews = true;
     this.#ring.revoke(key, since);
-    return about("revocation-new", "key", `${key} is revoked since ${since}`, key);
+    return about("revocation-new", "key", `${key} has been revoked since ${since}`, key);
   }
 }
 
@@ -202,7 +203,7 @@ function about(name: RuleName, member: string, message: string, stated: string):
   return { rule: `statement/${name}`, path: toPointer(["predicate", member]), message, stated };
 }
 
-/** Returns a problem at the line of its statement. */
+/** Returns a problem at its statement's line. */
 function at(index: number, problem: StatementProblem): StatementProblem {
   return { ...problem, path: `/${index}${problem.path}` };
 }

@@ -2,26 +2,26 @@ import type { LockedKeys } from "@agentprint/mcp-lock";
 import { createVerifier, type StatementVerifier } from "./keys.ts";
 import type { StatementProblem } from "./prove-statement.ts";
 
-/** The facts about keys that are known without their history. */
+/** Facts about keys that are known without their history. */
 export interface KeyFacts {
   readonly now: Date;
-  /** The keys that a user named, each as Base64 of its SubjectPublicKeyInfo. */
+  /** The keys that the user named, each as the Base64 of its SubjectPublicKeyInfo. */
   readonly keys: readonly string[];
-  /** The memory of the lock about the keys of the server. */
+  /** The lock's memory of the server's keys. */
   readonly remembered?: Pick<LockedKeys, "history" | "successors" | "revoked">;
   /** The keys that were revoked for any server. */
   readonly revoked?: LockedKeys["revoked"];
 }
 
-/** The keys that sign for a server: those that a user named, and all their successors. */
+/** The keys that sign for a server: the keys that the user named, and all their successors. */
 export class KeyRing {
-  /** By the text of the key. */
+  /** By the key's text. */
   readonly #verifiers = new Map<string, StatementVerifier>();
   readonly #successors = new Map<string, string>();
-  /** The keys whose successors someone accepted. */
+  /** The keys whose successors have been accepted. */
   readonly #bound: Set<string>;
   readonly #accepted: ReadonlySet<string>;
-  /** The keys that count only by a rotation that no one accepted. */
+  /** The keys that are known only from rotations that no one has accepted. */
   readonly #proposed = new Set<string>();
   readonly #revoked = new Map<string, string>();
 
@@ -42,7 +42,7 @@ export class KeyRing {
     return this.known().filter(({ publicKey }) => !this.#revoked.has(publicKey) && !this.#bound.has(publicKey));
   }
 
-  /** Returns the keys that are neither named by anyone nor named by an accepted rotation. */
+  /** Returns the keys that neither the user nor an accepted rotation named. */
   unaccepted(): readonly StatementVerifier[] {
     return this.known().filter(({ publicKey }) => this.#proposed.has(publicKey));
   }
@@ -54,22 +54,22 @@ export class KeyRing {
     });
   }
 
-  /** Returns the text of a known key. */
+  /** Returns a known key's text. */
   textOf(keyId: string): string {
     return this.known().find((key) => key.keyId === keyId)?.publicKey ?? "";
   }
 
-  /** Returns whether the successor of a key was accepted. */
+  /** Returns whether a key's successor was accepted. */
   hasAccepted({ key, successor }: { readonly key: string; readonly successor: string }): boolean {
     return this.#bound.has(key) && this.#successors.get(key) === successor;
   }
 
-  /** Returns the keys of the server whose successors were accepted before. */
+  /** Returns the server's keys whose successors were accepted before. */
   acceptedBefore(): string[] {
     return [...this.#accepted].filter((key) => this.#verifiers.has(key));
   }
 
-  /** Returns whether a key cannot sign for the server: it is unknown, or already revoked. */
+  /** Returns whether a key cannot sign for the server because it is unknown or already revoked. */
   isOutside({ key }: { readonly key: string }): boolean {
     return !this.#verifiers.has(key) || this.#revoked.has(key);
   }
@@ -82,7 +82,7 @@ export class KeyRing {
     return this.#revoked.has(key) || this.#successors.has(key);
   }
 
-  /** @param isBound Whether the key no longer counts from now on */
+  /** @param isBound Whether the key is no longer valid from now on */
   rotate(key: string, successor: string, isBound: boolean): void {
     this.#successors.set(key, successor);
     if (isBound) this.#bound.add(key);
@@ -108,7 +108,7 @@ export class KeyRing {
     this.#verifiers.set(verifier.publicKey, verifier);
   }
 
-  /** Adds the successors of named keys, and their successors in turn. */
+  /** Adds the successors of named keys, their successors, and so on. */
   #addSuccessors(): void {
     for (const key of this.#verifiers.keys()) {
       const successor = this.#successors.get(key);
@@ -121,7 +121,7 @@ export class KeyRing {
     const since = this.#revoked.get(key);
     const path = "/signatures";
     if (since !== undefined) {
-      return { rule: "statement/key-revoked", path, message: `the key ${key} signed, which is revoked since ${since}` };
+      return { rule: "statement/key-revoked", path, message: `the signing key ${key} has been revoked since ${since}` };
     }
     if (!this.#bound.has(key)) return undefined;
     const message = `the key ${key} signed, which ${this.#successors.get(key)} has replaced`;

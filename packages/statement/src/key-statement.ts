@@ -6,24 +6,24 @@ import { createVerifier, type StatementSigner } from "./keys.ts";
 import { checkShape } from "./shape.ts";
 import { STATEMENT_TYPE, type Subject } from "./statement.ts";
 
-/** The types of the predicates: only identifiers, not addresses. */
+/** The predicate types. They are only identifiers, not addresses. */
 export const ROTATION_TYPE = "https://agentprint.invalid/key-rotation/v1";
 export const REVOCATION_TYPE = "https://agentprint.invalid/key-revocation/v1";
 
-/** The members that the predicates of both types have. */
+/** The members that predicates of both types have. */
 interface KeyPredicate {
-  /** The key, as Base64 of its SubjectPublicKeyInfo. */
+  /** The key, as the Base64 of its SubjectPublicKeyInfo. */
   readonly key: string;
-  /** SHA-256 of the payload of the previous statement; absent in the first one. */
+  /** The SHA-256 of the previous statement's payload; absent in the first statement. */
   readonly previous?: { readonly sha256: string } | undefined;
   /** The time of signing: RFC 3339 in UTC, with seconds and no fraction. */
   readonly issued: string;
 }
 
-/** The statement that another key replaces a key from now on. */
+/** The statement that another key replaces a key from then on. */
 export interface KeyRotation {
   readonly _type: typeof STATEMENT_TYPE;
-  /** Both keys, each by SHA-256 of its SubjectPublicKeyInfo. */
+  /** Both keys, each by the SHA-256 of its SubjectPublicKeyInfo. */
   readonly subject: readonly Subject[];
   readonly predicateType: typeof ROTATION_TYPE;
   readonly predicate: KeyPredicate & {
@@ -33,22 +33,22 @@ export interface KeyRotation {
   };
 }
 
-/** The statement that a key no longer counts. */
+/** The statement that a key is no longer valid. */
 export interface KeyRevocation {
   readonly _type: typeof STATEMENT_TYPE;
-  /** The key by SHA-256 of its SubjectPublicKeyInfo. */
+  /** The key, by the SHA-256 of its SubjectPublicKeyInfo. */
   readonly subject: readonly Subject[];
   readonly predicateType: typeof REVOCATION_TYPE;
   readonly predicate: KeyPredicate & {
-    /** The time since which others may have used the key. */
+    /** The time from which others may have used the key. */
     readonly since: string;
   };
 }
 
-/** A statement about the keys of an author. */
+/** A statement about an author's keys. */
 export type KeyStatement = KeyRotation | KeyRevocation;
 
-/** A change of a key: its replacement, or the time from which it does not count. */
+/** A change of a key: its replacement, or the time from which it is not valid. */
 export type KeyChange = { readonly key: string; readonly issued: Date } & (
   | { readonly successor: string; readonly expires: Date }
   | { readonly since: Date }
@@ -56,7 +56,7 @@ export type KeyChange = { readonly key: string; readonly issued: Date } & (
 
 /** The parts of a statement about a key. */
 export type KeyStatementParts = KeyChange & {
-  /** SHA-256 of the payload of the previous statement. */
+  /** The SHA-256 of the previous statement's payload. */
   readonly previous?: string | undefined;
 };
 
@@ -87,7 +87,7 @@ const REVOCATION = z
 const KEY_STATEMENT = z.discriminatedUnion("predicateType", [ROTATION, REVOCATION]);
 
 /**
- * Returns a statement about a key, to be signed.
+ * Returns a statement about a key, for signing.
  *
  * @throws {@link StatementError} `invalid-key`
  */
@@ -104,7 +104,7 @@ export function createKeyStatement(parts: KeyStatementParts): KeyStatement {
 }
 
 /**
- * Signs a statement about a key, and returns its envelope in one line. The payload is the RFC 8785 text of the statement.
+ * Signs a statement about a key and returns its envelope in one line. The payload is the statement's RFC 8785 text.
  *
  * @throws {@link StatementError} `invalid-statement`
  */
@@ -115,7 +115,7 @@ export function signKeyStatement(statement: KeyStatement, signer: StatementSigne
 }
 
 /**
- * Reads the statement about a key in an envelope that was opened.
+ * Reads the statement about a key in an opened envelope.
  *
  * @throws {@link StatementError} `invalid-statement`
  */
@@ -130,12 +130,12 @@ function subjectsOf({ key, successor }: { readonly key: string; readonly success
 }
 
 function isAboutItsKeys({ subject, predicate }: Pick<KeyRotation | KeyRevocation, "subject" | "predicate">): boolean {
-  // A schema keeps checking after a wrong member, which it has already reported.
+  // The schema continues after a wrong member, which it has already reported.
   if (![predicate.key, "successor" in predicate ? predicate.successor : predicate.key].every(isPublicKey)) return true;
   return subjectsOf(predicate).every(({ digest }, index) => digest["sha256"] === subject[index]?.digest["sha256"]);
 }
 
-/** Returns whether a text is a key in the one-line form of a configuration. */
+/** Returns whether a text is a key in the one-line form that configurations use. */
 function isPublicKey(text: string): boolean {
   try {
     return createVerifier(text).publicKey === text;

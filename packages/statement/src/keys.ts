@@ -5,15 +5,15 @@ import { StatementError } from "./errors.ts";
 
 /** Signs statements. Any object of this shape is a signer, for example one that calls a key server. */
 export interface StatementSigner {
-  /** The digest of the public key: SHA-256 of its SubjectPublicKeyInfo, 64 lowercase hex digits. */
+  /** The digest of the public key: the SHA-256 of its SubjectPublicKeyInfo, as 64 lowercase hex digits. */
   readonly keyId: string;
-  /** The 64 bytes of the Ed25519 signature of a message. */
+  /** Returns the 64 bytes of the Ed25519 signature of a message. */
   readonly sign: (message: Uint8Array) => Uint8Array;
-  /** The public key as Base64 of its SubjectPublicKeyInfo, one line. */
+  /** The public key as the Base64 of its SubjectPublicKeyInfo, in one line. */
   readonly publicKey: string;
 }
 
-/** Checks the signatures of one key. */
+/** Checks signatures made with one key. */
 export interface StatementVerifier {
   readonly keyId: string;
   /** The public key as Base64 of its SubjectPublicKeyInfo, one line. */
@@ -21,7 +21,7 @@ export interface StatementVerifier {
   readonly verify: (message: Uint8Array, signature: Uint8Array) => boolean;
 }
 
-/** The first bytes of an Ed25519 key by RFC 8410; its 32 bytes follow. */
+/** The first bytes of an Ed25519 key according to RFC 8410, before the key's own 32 bytes. */
 const PREFIX = {
   "PRIVATE KEY": Uint8Array.of(48, 46, 2, 1, 0, 48, 5, 6, 3, 43, 101, 112, 4, 34, 4, 32),
   "PUBLIC KEY": Uint8Array.of(48, 42, 48, 5, 6, 3, 43, 101, 112, 3, 33, 0),
@@ -30,9 +30,10 @@ const KEY_BYTES = 32;
 const SIGNATURE_BYTES = 64;
 
 /**
- * Returns the signer of a private key.
+ * Returns the signer for a private key.
  *
- * @param pem The text of a key file: an Ed25519 key as PKCS #8 in PEM, without a passphrase, as `agentprint key generate` and `openssl genpkey -algorithm ed25519` write it
+ * @param pem A key file's text: an Ed25519 key as PKCS #8 in PEM, without a passphrase, as `agentprint key generate`
+ * and `openssl genpkey -algorithm ed25519` write it
  * @throws {@link StatementError} `invalid-key`; the message never repeats the key
  */
 export function createSigner(pem: string): StatementSigner {
@@ -47,9 +48,9 @@ export function createSigner(pem: string): StatementSigner {
 }
 
 /**
- * Returns the verifier of a public key.
+ * Returns the verifier for a public key.
  *
- * @param text The Ed25519 key as SubjectPublicKeyInfo, in PEM or as its Base64 in one line
+ * @param text The Ed25519 key as a SubjectPublicKeyInfo, in PEM or in one line of Base64
  * @throws {@link StatementError} `invalid-key`
  */
 export function createVerifier(text: string): StatementVerifier {
@@ -75,7 +76,7 @@ export function concatBytes(head: Uint8Array, rest: Uint8Array): Uint8Array {
   return joined;
 }
 
-/** Returns the Base64 between the lines of PEM, or `undefined` if there are none. */
+/** Returns the Base64 between the PEM header and footer, or `undefined` if there are none. */
 function bodyOf(pem: string, label: keyof typeof PREFIX): string | undefined {
   const [begin, end] = [`-----BEGIN ${label}-----`, `-----END ${label}-----`];
   const text = pem.trim();
@@ -83,7 +84,7 @@ function bodyOf(pem: string, label: keyof typeof PREFIX): string | undefined {
   return text.slice(begin.length, -end.length).replace(/\s/g, "");
 }
 
-/** Returns the 32 bytes of a key, or `undefined` if the text is not Base64 of one. */
+/** Returns the 32 bytes of a key, or `undefined` if the text is not the Base64 of a key. */
 function keyIn(body: string | undefined, label: keyof typeof PREFIX): Uint8Array | undefined {
   if (body === undefined || !isBase64(body)) return undefined;
   const bytes = fromBase64(body);

@@ -7,7 +7,7 @@ import type { StatementSigner, StatementVerifier } from "./keys.ts";
 import { checkShape } from "./shape.ts";
 import { type OpenedStatement, PREDICATE_TYPE, STATEMENT_TYPE, type Statement } from "./statement.ts";
 
-/** There are two eras with two views; later versions may have more. */
+/** There are two eras with two views each; later versions may have more. */
 const MAX_SESSIONS = 16;
 
 const seenBy = z.array(text).min(1).max(MAX_SESSIONS).optional();
@@ -61,7 +61,7 @@ const STATEMENT = z.object({
 });
 
 /**
- * Signs a statement, and returns the text of its envelope. The payload is the RFC 8785 text of the statement.
+ * Signs a statement and returns the text of its envelope. The payload is the statement's RFC 8785 text.
  *
  * @throws {@link StatementError} `invalid-statement`
  */
@@ -70,7 +70,7 @@ export function signStatement(statement: Statement, signer: StatementSigner): st
 }
 
 /**
- * Returns the payload of an envelope of a statement: its RFC 8785 text.
+ * Returns the payload for a statement's envelope: the statement's RFC 8785 text.
  *
  * @throws {@link StatementError} `invalid-statement`
  */
@@ -81,9 +81,9 @@ export function payloadOf(statement: Statement): Uint8Array {
 }
 
 /**
- * Reads a statement that one of some keys signed. Nothing in it is read before its signature is verified.
+ * Reads a statement that one of the keys signed. Nothing in it is read before its signature is verified.
  *
- * @param envelope The text of the envelope, at most 16 MiB
+ * @param envelope The envelope's text, at most 16 MiB
  * @param keys The keys that may sign for the server
  * @throws {@link StatementError} `invalid-envelope`, `wrong-key`, `invalid-signature`, `invalid-statement`
  */

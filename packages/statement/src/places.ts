@@ -1,7 +1,7 @@
-/** The file of a statement in a package, and below `/.well-known/` at an address. */
+/** The name of a statement's file in a package, and below `/.well-known/` at an address. */
 export const STATEMENT_FILE = "agentprint.statement.json";
 
-/** Returns whether a text is an address that a statement can be read from: with `https`, or of this machine. */
+/** Returns whether a text is an address from which a statement can be read: with `https`, or on this machine. */
 export function isAddress(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname } = new URL(text);
@@ -9,7 +9,7 @@ export function isAddress(text: string): boolean {
 }
 
 /**
- * Returns where the author of a server at an address puts its statement; `undefined` if nothing can be read there.
+ * Returns where the author of a server at an address publishes its statement; `undefined` if nothing can be read there.
  */
 export function addressPlace(url: string): string | undefined {
   return isAddress(url) ? `${new URL(url).origin}/.well-known/${STATEMENT_FILE}` : undefined;

@@ -10,18 +10,18 @@ import type { StatementReference } from "./registry-meta.ts";
 import type { StatementRuleId } from "./rules.ts";
 import type { OpenedStatement } from "./statement.ts";
 
-/** The texts of an author, if they were read. */
+/** An author's texts, if they could be read. */
 export interface AuthorTexts {
-  /** The path or the address of the statement. */
+  /** The statement's path or address. */
   readonly place: string;
   readonly statement: Uint8Array;
-  /** The key history next to it; absent if there is none, a text with the reason if it cannot be read. */
+  /** The key history next to it; absent if there is none, or a string with the reason if it cannot be read. */
   readonly history?: Uint8Array | string | undefined;
   /** Opens a statement that no key signed, instead of the keys and their history. */
   readonly open?: (() => OpenedStatement) | undefined;
   /**
-   * Whether the place was not named: a statement found there that no valid key signed says nothing, and is not an
-   * error.
+   * Whether the place was not configured. A statement found there that no valid key signed then proves nothing and is
+   * not an error.
    */
   readonly isFound: boolean;
   /** The reference to the statement in a `server.json`; absent if none names it. */
@@ -35,7 +35,7 @@ export interface AuthorDemands {
   readonly accept?: "patch" | undefined;
 }
 
-/** The facts about a server, and the memory of a lock about authors. */
+/** The facts about a server, and what a lock remembers about authors. */
 export interface AuthorFacts {
   readonly now: Date;
   readonly served: LockedServer;
@@ -44,27 +44,27 @@ export interface AuthorFacts {
   readonly authorKeys: readonly LockedKeys[];
 }
 
-/** The news about the keys of an author. */
+/** The news about an author's keys. */
 export interface NewKeys {
   readonly learned: LockedKeys;
-  /** Whether another key, which no one has accepted, is to sign for the author. */
+  /** Whether a new key, which no one has accepted, is to sign for the author. */
   readonly isRotated: boolean;
 }
 
-/** The findings on the statement about one server, and the use of a proven one. */
+/** The findings about the statement on one server, and what a proven statement is used for. */
 export interface ProvenAuthor {
   readonly findings: readonly Finding<StatementRuleId>[];
-  /** The part of the statement that a lock keeps, if the statement holds. */
+  /** The part of the statement that a lock keeps, if the statement is valid. */
   readonly held?: LockedStatement;
   readonly keys?: NewKeys;
-  /** Whether the author may state the change without a person. */
+  /** Whether the author's statement accepts the change without a person. */
   readonly isPatch: boolean;
-  /** Why the author may not, if the policy accepts patches and the statement holds without a remark. */
+  /** Why it does not, if the policy accepts patches and the statement is valid without any finding. */
   readonly obstacle?: string;
 }
 
 /**
- * Verifies an author's statement and the key history next to it, against what is served, and what was pinned and
+ * Verifies an author's statement and the key history next to it against what is served and against what was pinned and
  * remembered.
  */
 export function proveAuthor(texts: AuthorTexts, demands: AuthorDemands, facts: AuthorFacts): ProvenAuthor {
@@ -80,9 +80,9 @@ export function proveAuthor(texts: AuthorTexts, demands: AuthorDemands, facts: A
   const isRotated = followed?.problems.some(({ rule }) => rule === "statement/key-rotated") ?? false;
   const keys = followed?.news && { keys: { learned: { server: name, ...followed.news }, isRotated } };
   if (stranger !== undefined) {
-    const missing = noStatement(name, place, "the one that was found is not signed by an authorized signer", demands);
+    const missing = noStatement(name, place, "the one found there is not signed by an authorized signer", demands);
     const findings = [...statementFindings([stranger], name, place), ...missing.findings];
-    // A history is the author's if a valid key signed a rotation in it, regardless of who signed the statement.
+    // A history belongs to the author if a valid key signed a rotation in it, regardless of who signed the statement.
     return isRotated ? { findings: [...ofKeys, ...findings], ...keys, isPatch: false } : onlyFindings(findings);
   }
   if ("rule" in proof) return onlyFindings(statementFindings([proof], name, place));
@@ -105,7 +105,7 @@ export function proveAuthor(texts: AuthorTexts, demands: AuthorDemands, facts: A
 }
 
 /**
- * Returns the finding on a server without a statement: an error if one is required, or else a note.
+ * Returns the finding about a server without a statement: an error if a statement is required, otherwise a note.
  *
  * @param place Where the statement should be
  */
@@ -126,7 +126,7 @@ function onlyFindings(findings: readonly Finding<StatementRuleId>[]): ProvenAuth
 
 type Proof = { readonly followed?: FollowedKeys; readonly proven: ProvenStatement } | StatementProblem;
 
-/** The texts if the history can be read. */
+/** The texts, if the history can be read. */
 interface Texts extends Pick<AuthorTexts, "statement" | "open"> {
   readonly history: Uint8Array | undefined;
 }
@@ -150,7 +150,7 @@ function proveOrError(
   }
 }
 
-/** Returns the problems of a `server.json`: whether it names the existing statement, and the served tools. */
+/** Returns the problems with a `server.json`, which must name the existing statement and the served tools. */
 function referenceProblems(
   reference: StatementReference | undefined,
   { opened }: ProvenStatement,
@@ -171,7 +171,7 @@ function unreadable(message: string, path = ""): StatementProblem {
   return { rule: "statement/unreadable", path, message };
 }
 
-/** The rules for a statement that no trusted signer signed. */
+/** The rules about a statement that no trusted signer signed. */
 const STRANGERS: readonly StatementRuleId[] = [
   "statement/wrong-key",
   "statement/wrong-identity",
@@ -179,13 +179,16 @@ const STRANGERS: readonly StatementRuleId[] = [
   "statement/not-logged",
 ];
 
-/** Returns the problem of a text that no authorized signer signed. */
+/** Returns the problem with a text that no authorized signer signed. */
 function strangerIn(proof: Proof): StatementProblem | undefined {
   const problem = "rule" in proof ? proof : proof.proven.problems.find(({ rule }) => STRANGERS.includes(rule));
   return problem && { ...problem, rule: "statement/unknown-key" };
 }
 
-/** Returns the facts that a statement is compared with. Its verdict is verified only if every pinned session was visited. */
+/**
+ * Returns the facts with which a statement is compared. Its verdict is verified only if every pinned session was
+ * visited.
+ */
 function factsOf({ now, served, locked, statements }: AuthorFacts): StatementFacts {
   const visited = new Set(served.sessions.map(({ session }) => session));
   const isWhole = locked?.sessions.every(({ session }) => visited.has(session));
@@ -201,8 +204,8 @@ function factsOf({ now, served, locked, statements }: AuthorFacts): StatementFac
 }
 
 /**
- * Returns the digests of the only package of a launch, in hex, or `undefined` if there are none or several. A Python
- * release has several files.
+ * Returns the digests, in hex, of the only package in a launch, or `undefined` if there is none or more than one. A
+ * Python release has several files.
  */
 function packageDigests({ artifacts = [] }: LockedServer): StatementFacts["digests"] | undefined {
   const [artifact, ...others] = artifacts;
@@ -219,7 +222,7 @@ function packageDigests({ artifacts = [] }: LockedServer): StatementFacts["diges
   );
 }
 
-/** Returns a Base64 digest in hex, or an empty text, which no digest equals, if it is not Base64. */
+/** Returns a Base64 digest in hex, or if it is not Base64 an empty string, which no digest equals. */
 function hexOf(base64: string): string {
   if (!isBase64(base64)) return "";
   return Array.from(fromBase64(base64), (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -9,20 +9,20 @@ import { acceptedOf, proveStatement, type StatementFacts, type StatementProblem 
 import { hasSameSurroundings, hasSameWords } from "./same-words.ts";
 import type { AcceptedStatement, OpenedStatement } from "./statement.ts";
 
-/** A statement that was opened and proven as far as it could be. */
+/** A statement that was opened and proven as far as possible. */
 export interface ProvenStatement {
   /** Absent if the statement could not be opened. */
   readonly opened?: OpenedStatement;
   readonly problems: readonly StatementProblem[];
 }
 
-/** The keys of an author, as far as they decide about a statement of a release. */
+/** The part of an author's keys that decides about a release statement. */
 export type ProvingKeys = Pick<FollowedKeys, "current" | "former" | "unaccepted">;
 
 /**
- * Opens a statement and proves it. A signature that does not count is a problem.
+ * Opens a statement and proves it. An invalid signature is a problem.
  *
- * @param envelope The text of the envelope, at most 16 MiB
+ * @param envelope The envelope's text, at most 16 MiB
  * @param keys The keys that may sign for the server
  * @param facts Omit to check only the signature
  * @throws {@link StatementError} `invalid-envelope`, `invalid-statement` if the text is not a statement
@@ -36,7 +36,7 @@ export function proveEnvelope(
 }
 
 /**
- * Proves a statement that a function opens. A signature that does not count is a problem.
+ * Proves a statement that the given function opens. A signature that does not count is a problem.
  *
  * @param facts Omit to check only the signature
  * @throws {@link StatementError} the errors of `open` if the text is not a statement
@@ -53,11 +53,11 @@ export function proveOpened(open: () => OpenedStatement, facts?: StatementFacts)
 }
 
 /**
- * Opens a statement by the keys of an author who may have replaced or revoked some. The signature of a former key is a
- * problem, unless the key was replaced and the statement was accepted before. A successor that no one accepted is an
- * unknown key.
+ * Opens a statement with the keys of an author who may have replaced or revoked some. A signature by a former key is a
+ * problem, unless the key was replaced and the statement was accepted before. A successor that no one accepted counts
+ * as an unknown key.
  *
- * @param accepted The statement that was accepted before; absent for the first one
+ * @param accepted The previously accepted statement; absent for the first
  * @throws {@link StatementError} `invalid-envelope`, `invalid-statement` if the text is not a statement
  */
 export function openByHistory(
@@ -77,7 +77,7 @@ export function openByHistory(
   return { opened, problems: isKept ? [] : [signer.problem] };
 }
 
-/** Reports for a signature of no valid key that it belongs to a successor, if it does. */
+/** If no valid key made a signature, reports whether a successor made it. */
 function explain(
   envelope: string | Uint8Array,
   unaccepted: readonly StatementVerifier[],
@@ -86,7 +86,7 @@ function explain(
   const { opened } = proveEnvelope(envelope, unaccepted);
   const signer = unaccepted.find(({ keyId }) => keyId === opened?.keyId);
   if (signer === undefined) return problems;
-  const message = `${signer.publicKey} signed, which replaces a key of the author only once a person has accepted that`;
+  const message = `${signer.publicKey} signed, which replaces a key of the author only once a person has accepted it`;
   return problems.map((problem) => ({ ...problem, message }));
 }
 
@@ -105,9 +105,10 @@ export function proveByHistory(
 }
 
 /**
- * Returns why the author of a server may not state its change without a person; `undefined` for a proven patch in the same words.
+ * Returns why a person must review the server's change despite the author's statement; `undefined` for a proven patch
+ * in the same words.
  *
- * @param facts With the server as it is pinned, or the author may state nothing
+ * @param facts Must contain the pinned server, without which a person must review the change
  */
 export function patchObstacle(
   { opened, problems }: ProvenStatement,
@@ -122,7 +123,7 @@ export function patchObstacle(
   return judgeRelease(locked, served).level === "patch" ? undefined : "it is not proven that calls stay the same";
 }
 
-/** Returns what a lock keeps of a statement. */
+/** Returns the part of a statement that a lock keeps. */
 export function lockedStatement(server: LockedServer["name"], opened: OpenedStatement): LockedStatement {
   const { digest: sha256, ...rest } = acceptedOf(opened);
   return { server, sha256, ...rest } as LockedStatement;

@@ -12,23 +12,23 @@ import {
   type StatementPredicate,
 } from "./statement.ts";
 
-/** The facts about a server that are known without the statement. */
+/** Facts about a server that are known without the statement. */
 export interface StatementFacts {
   readonly now: Date;
   /** The server as it answers now. */
   readonly served: LockedServer;
   /** The previously accepted server; absent before it is pinned. */
   readonly locked?: LockedServer;
-  /** The previously accepted statement; absent for the first one. */
+  /** The previously accepted statement; absent for the first. */
   readonly accepted?: AcceptedStatement;
-  /** The digests of the actual package, or of each file of its release, by algorithm, in lowercase hex. */
+  /** The digests of the actual package, or of each file in its release, by algorithm, in lowercase hex. */
   readonly digests?: Readonly<Record<string, string | readonly string[]>>;
 }
 
-/** A part of a statement that the facts refute or do not support. */
+/** A problem with a part of a statement that the facts refute or do not support. */
 export interface StatementProblem {
   readonly rule: StatementRuleId;
-  /** RFC 6901 JSON Pointer of the part, from the statement. */
+  /** RFC 6901 JSON Pointer of the part within the statement. */
   readonly path: string;
   readonly message: string;
   /** The value in the statement. */
@@ -39,13 +39,13 @@ export interface StatementProblem {
 
 type WithoutDomain<Id> = Id extends `statement/${infer Name}` ? Name : never;
 
-/** How far the clock of an author may be ahead, in milliseconds. */
+/** How far an author's clock may be ahead, in milliseconds. */
 const MAX_SKEW = 5 * 60_000;
 
 /**
- * Verifies a statement again: its times, that it follows the accepted one, its subjects, its hashes against the
- * server's answers, and its verdict and renames against what was pinned. Returns what does not hold; an empty list if
- * everything does.
+ * Verifies a statement: its times, that it follows the accepted statement, its subjects, its hashes against the
+ * server's answers, and its verdict and renames against what was pinned. Returns a problem for each part that does not
+ * hold.
  *
  * @example
  * ```ts
@@ -72,24 +72,24 @@ export function proveStatement(opened: OpenedStatement, facts: StatementFacts): 
 function timeProblems({ issued, expires }: StatementPredicate, now: Date): StatementProblem[] {
   const at = now.toISOString();
   if (isLaterThan(issued, now)) {
-    return [problem("issued-later", ["issued"], "the statement is from the future", { stated: issued, found: at })];
+    return [problem("issued-later", ["issued"], "the statement is dated in the future", { stated: issued, found: at })];
   }
   if (Date.parse(expires) > now.getTime()) return [];
   return [problem("expired", ["expires"], "the statement has expired", { stated: expires, found: at })];
 }
 
-/** Returns whether a time is later than now by more than clocks may differ. */
+/** Returns whether a time is later than now by more than the allowed clock difference. */
 export function isLaterThan(issued: string, now: Date): boolean {
   return Date.parse(issued) > now.getTime() + MAX_SKEW;
 }
 
-/** Returns the part of an accepted statement that a consumer keeps. */
+/** Returns the part of an accepted statement that a consumer stores. */
 export function acceptedOf({ statement, digest }: OpenedStatement): AcceptedStatement {
   const { server, definitions, issued } = statement.predicate;
   return { digest, version: server.version, issued, sets: definitions.sets };
 }
 
-/** Returns the problems of a statement compared with the previously accepted one. */
+/** Returns the problems with a statement compared with the previously accepted one. */
 function orderProblems({ statement, digest }: OpenedStatement, accepted: AcceptedStatement): StatementProblem[] {
   if (digest === accepted.digest) return [];
   const { issued, server, definitions } = statement.predicate;
@@ -108,7 +108,7 @@ function orderProblems({ statement, digest }: OpenedStatement, accepted: Accepte
   return linkProblems(statement.predicate, accepted);
 }
 
-/** Returns the problems of a statement's claims about the accepted one. */
+/** Returns the problems with a statement's claims about the accepted statement. */
 function linkProblems({ verdict, definitions }: StatementPredicate, accepted: AcceptedStatement): StatementProblem[] {
   if (verdict?.against.version !== accepted.version) return [];
   const path = ["verdict", "against"];
@@ -121,7 +121,7 @@ function linkProblems({ verdict, definitions }: StatementPredicate, accepted: Ac
   return [problem("unlinked", [...path, "statement"], "the statement follows another one of that version", values)];
 }
 
-/** Returns whether a version is not before another. A version of unknown form is only equal to itself. */
+/** Returns whether a version is not before another. A version in an unknown form equals only itself. */
 function isLater(before: string, version: string): boolean {
   try {
     return judgeVersion(before, version, "none").isEnough;
@@ -131,7 +131,10 @@ function isLater(before: string, version: string): boolean {
   }
 }
 
-/** Returns the problems of a statement's subjects. They must match every digest whose algorithm they use, and every tool hash. */
+/**
+ * Returns the problems with a statement's subjects. They must match every digest whose algorithm they use, and every
+ * tool hash.
+ */
 function subjectProblems({ subject }: Statement, { served, digests = {} }: StatementFacts): StatementProblem[] {
   const known = [
     ...served.setHashes.map(({ tools }) => [SET_HASH, tools] as const),
@@ -154,7 +157,7 @@ function definitionProblems({ definitions }: StatementPredicate, served: LockedS
   return [problem("definitions-differ", ["definitions"], message, {})];
 }
 
-/** Returns the problems of aliases. The new name must belong to a tool or lead to one; the old name must not. */
+/** Returns the problems with aliases. The new name must belong to a tool or lead to one, and the old name must not. */
 function aliasProblems({ aliases = {} }: StatementPredicate, { tools }: LockedServer): StatementProblem[] {
   const names = new Set(tools.map(({ definition }) => definition["name"]));
   return Object.entries(aliases)

@@ -5,7 +5,10 @@ import { hash } from "./fields.ts";
 import { isAddress } from "./places.ts";
 import { checkShape } from "./shape.ts";
 
-/** The member of `_meta` that the MCP registry leaves to publishers, and the most bytes it accepts there. */
+/**
+ * The key in `_meta` that the MCP registry reserves for publishers, and the maximum number of bytes that it accepts
+ * there.
+ */
 const PUBLISHER = "io.modelcontextprotocol.registry/publisher-provided";
 const MAX_PUBLISHER_BYTES = 4096;
 /** Our member in it. */
@@ -23,7 +26,7 @@ const REFERENCE = z.object({
   tdh1: z.array(hash).min(1).max(MAX_SETS),
 });
 
-/** The reference in a `server.json` to the statement of its server. */
+/** The reference in a `server.json` to the statement about its server. */
 export interface StatementReference {
   /** Where the statement is. */
   readonly address: string;
@@ -34,9 +37,9 @@ export interface StatementReference {
 }
 
 /**
- * Returns a `server.json` with a reference to a statement; everything else is unchanged.
+ * Returns a `server.json` with a reference to a statement and no other change.
  *
- * @throws {@link StatementError} `invalid-reference` if the registry would refuse it, or a part is malformed
+ * @throws {@link StatementError} `invalid-reference` if the registry would refuse it, or if a part is malformed
  */
 export function withReference(server: JsonObject, reference: StatementReference): JsonObject {
   checkShape(REFERENCE, { ...reference } as unknown as JsonObject, "invalid-reference");
@@ -45,7 +48,7 @@ export function withReference(server: JsonObject, reference: StatementReference)
   const own = membersOf(provided[OWN] ?? {}, pathOf(OWN));
   const statement = { address: reference.address, sha256: reference.sha256, tdh1: [...reference.tdh1] };
   const publisher = { ...provided, [OWN]: { ...own, statement } };
-  // The registry escapes these characters as six bytes before it counts.
+  // The registry escapes each of these characters as six bytes before it counts.
   const text = JSON.stringify(publisher).replace(/[<>&\u2028\u2029]/g, "\\u0000");
   const bytes = new TextEncoder().encode(text).length;
   if (bytes > MAX_PUBLISHER_BYTES) {
@@ -59,9 +62,9 @@ export function withReference(server: JsonObject, reference: StatementReference)
 }
 
 /**
- * Returns what a `server.json` says about a statement.
+ * Returns the reference to a statement in a `server.json`.
  *
- * @throws {@link StatementError} `invalid-reference` if it names none, or is malformed
+ * @throws {@link StatementError} `invalid-reference` if it names no statement, or is malformed
  */
 export function readReference(server: JsonValue): StatementReference {
   let [value, path] = [server, ""];

@@ -2,7 +2,7 @@ import { canonicalize, compareCodeUnits, isJsonObject, type JsonValue } from "@a
 import { ITEMS, itemName } from "@agentprint/mcp";
 import type { LockedServer, LockedTool } from "@agentprint/mcp-lock";
 
-/** The names of members and types that state what a schema accepts. */
+/** The names of members and types that define what a schema accepts. */
 const SCHEMA_WORDS: ReadonlySet<string> = new Set(
   `$anchor $defs $dynamicAnchor $dynamicRef $id $ref $schema additionalItems additionalProperties allOf anyOf array boolean
   const contains definitions dependencies dependentRequired dependentSchemas else enum exclusiveMaximum exclusiveMinimum
@@ -12,7 +12,7 @@ const SCHEMA_WORDS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Returns whether two states of a server are reached in the same way, by the same client and in the same sessions.
+ * Returns whether a server is reached in the same way in two states, by the same client and in the same sessions.
  *
  * @param before The server as it was accepted
  * @param after The server now
@@ -28,8 +28,8 @@ export function hasSameSurroundings(before: LockedServer, after: LockedServer): 
 
 /**
  * Returns whether a model reads nothing new: the same items under the same names, with equal prose, hints and other
- * members, and in the schemas of each tool no name and no text that the tool did not have before. Apart from versions
- * of the server, the parts of a greeting are equal.
+ * members, and in each tool's schemas no name and no text that the tool did not have before. Apart from the server's
+ * version, the parts of a greeting are equal.
  *
  * @param before The server as it was accepted
  * @param after The server now
@@ -44,16 +44,16 @@ export function hasSameWords(before: LockedServer, after: LockedServer): boolean
 }
 
 /**
- * Returns whether the parts of two states are the same. The greeting and the server info hold the version, which may
- * change only in digits and dots. A lock that was read has the members of each value in a different order than the
- * server sent them, and parts of several sessions are in the order of digests that the version changes.
+ * Returns whether the parts of two states are the same. The greeting and the server info contain the version, which may
+ * change only in digits and dots. A parsed lock has each value's members in a different order from the server's, and
+ * the parts of several sessions are ordered by digests that the version changes.
  */
 function sameParts({ parts: before }: LockedServer, { parts: after }: LockedServer): boolean {
   const words = (parts: LockedServer["parts"]) => textOf(parts.map(withoutVersion).sort(compareCodeUnits));
   return words(before) === words(after);
 }
 
-/** Returns the canonical text of a part, without a plain version. */
+/** Returns a part's canonical text without a version that consists of digits and dots. */
 function withoutVersion({ part, value, seenBy = [] }: LockedServer["parts"][number]): string {
   if (part !== "serverInfo" || !isJsonObject(value)) return canonicalize([part, value, [...seenBy]]);
   const { version, ...rest } = value;
@@ -78,12 +78,12 @@ function sameTools(before: readonly LockedTool[], after: readonly LockedTool[]):
   });
 }
 
-/** Returns the name of a tool and the sessions that see it; no two tools of a server have both in common. */
+/** Returns a tool's name and the sessions that see it; no two tools of a server have both in common. */
 function placeOf({ definition, seenBy = [] }: LockedTool): string {
   return textOf([itemName("tool", definition), ...seenBy]);
 }
 
-/** Returns every name of a member and every string in a value. */
+/** Returns every member name and every string in a value. */
 function textsIn(value: JsonValue): string[] {
   const found: string[] = [];
   const open: JsonValue[] = [value];

@@ -3,10 +3,10 @@ import type { z } from "zod";
 import { StatementError, type StatementErrorCode } from "./errors.ts";
 
 /**
- * Returns a value in the form of a schema, without members that the schema does not name: in-toto requires consumers to
- * ignore them.
+ * Returns a value in the form that a schema describes, without members that the schema does not name, because in-toto
+ * requires consumers to ignore them.
  *
- * @throws {@link StatementError} `code` with the place of the first part that differs
+ * @throws {@link StatementError} `code` with the place of the first part that does not fit
  */
 export function checkShape<T>(schema: z.ZodType<T>, value: JsonValue, code: StatementErrorCode): T {
   const { data, error } = schema.safeParse(value);

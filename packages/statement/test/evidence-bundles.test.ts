@@ -36,7 +36,7 @@ function evidenceWith(bundle: string, identities: unknown = [ME]): Promise<Evide
   });
 }
 
-/** The findings on the part with the statement, with the root of an instance if given. */
+/** Returns the findings about the part that contains the statement, using the root of an instance if given. */
 function found(evidence: Evidence, by?: Signed): string[] {
   const { problems } = verifyEvidence(sealEvidence(evidence, author), {
     keys: trusted,

@@ -22,7 +22,7 @@ const KEYS = createNoteKeys("example.com/log", new Uint8Array(32).fill(1));
 const LOG = { origin: ORIGIN, log: createNoteVerifier(KEYS.verifierKey) };
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** A chain with a record for each of these times. */
+/** Returns a chain with a record for each of these times. */
 function chainOf(times: readonly string[], task = "t1"): ThoughtRecord[] {
   const records: ThoughtRecord[] = [];
   for (const [index, timestamp] of times.entries()) {

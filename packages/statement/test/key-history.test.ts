@@ -19,7 +19,7 @@ type Said = { by: StatementSigner } & Partial<Record<"issued" | "expires", Date>
     | { key: StatementSigner; since: Date }
   );
 
-/** A history of statements, each following the previous one. */
+/** Returns a history of statements, each of which follows the previous one. */
 function historyOf(...said: readonly Said[]): string {
   let previous: string | undefined;
   return said
@@ -45,7 +45,7 @@ const follow = (said: readonly Said[], more: Partial<KeyFacts> = {}) =>
 const rulesOf = ({ problems }: Pick<FollowedKeys, "problems">) =>
   problems.map(({ rule }) => rule.slice("statement/".length));
 const keysOf = ({ current }: FollowedKeys) => current.map(({ publicKey }) => publicKey);
-/** The memory of a lock once a person has accepted a history. */
+/** Returns what a lock remembers once a person has accepted a history. */
 const rememberedOf = (said: readonly Said[], more: Partial<KeyFacts> = {}) =>
   follow(said, more).news as Omit<LockedKeys, "server">;
 

@@ -105,7 +105,7 @@ describe("a lock that remembers less of keys", () => {
   });
 
   test.each<[string, Partial<LockedKeys>, string]>([
-    ["a revocation", { revoked: [] }, "is revoked since"],
+    ["a revocation", { revoked: [] }, "(revoked since "],
     ["a successor", { successors: [{ key: author.publicKey, successor: other.publicKey }] }, "replaces"],
     ["a statement", { history: keys.history.slice(1) }, "the author's statements about keys"],
   ])("such as %s says which", (_, less, said) => {

@@ -29,7 +29,7 @@ const CHANGES: readonly (readonly JsonObject[])[] = [
 const hash = fc.stringMatching(/^[0-9a-f]{64}$/);
 const change = fc.constantFrom(...CHANGES);
 
-/** A lie: the statement with one false part. */
+/** A lie, which is the statement with one false part. */
 type Lie = (statement: Statement) => Statement;
 
 const inPredicate =
@@ -79,7 +79,7 @@ test("25 lying statements are each caught, and the true ones are not", () => {
     const lying = lieOf(truth);
     const { level } = judgeRelease(locked, served);
     const stated = lying.predicate.verdict?.level ?? "none";
-    // A level above the true one harms no one, and the true one is not a lie.
+    // A level above the true one harms no one, and the true level is not a lie.
     fc.pre(
       lying.predicate.verdict === truth.predicate.verdict ||
         RELEASE_LEVELS.indexOf(stated) < RELEASE_LEVELS.indexOf(level),

@@ -12,12 +12,12 @@ import { hasSameWords } from "../src/same-words.ts";
 
 const BEFORE = entryOf([tool("read"), tool("list")]);
 
-/** A tool with other schema members for its path. */
+/** Returns a tool with other schema members for its path. */
 function withPath(path: JsonObject): JsonObject {
   return tool("read", { inputSchema: { type: "object", properties: { path }, additionalProperties: false } });
 }
 
-/** Whether the author may state the change, or the reason why not. */
+/** Returns whether the author may state the change, or the reason why not. */
 function patch(served: LockedServer, signer = author, rest: Partial<StatementFacts> = {}): true | string {
   const statement = statementOf(served, "1.0.1", { before: { entry: BEFORE, version: "1.0.0" } });
   const facts = { now: NOW, served, locked: BEFORE, ...rest };
@@ -29,7 +29,7 @@ test("an equal schema in known words, with another version, is a patch that its 
   expect(patch(entryOf([tool("read"), tool("list")], "1.0.1"))).toBe(true);
 });
 
-/** The answers of one session by the newer protocol, and of one with the handshake. */
+/** The answers in one session with the newer protocol, and in one with the handshake. */
 function inBothEras(tools: readonly JsonObject[], older: readonly JsonObject[], version: string): LockedServer {
   const answers = answersOf(older, {
     serverInfo: { version, name: "files" },
@@ -44,7 +44,7 @@ function inBothEras(tools: readonly JsonObject[], older: readonly JsonObject[], 
   return lockServer("files", { ...answers, sessions: [session, newer] });
 }
 
-/** The entry as read from a lock file, with sorted members. */
+/** Returns the entry as read from a lock file, with sorted members. */
 function asRead(entry: LockedServer): LockedServer {
   const [read] = parseLock(formatLock({ lockVersion: LOCK_VERSION, servers: [entry] })).servers;
   if (read === undefined) throw new Error("the lock has the entry");

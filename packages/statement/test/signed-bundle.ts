@@ -12,7 +12,7 @@ export const ME: SigstoreIdentity = { identity: WORKFLOW, issuer: ISSUER };
 
 export interface Signed {
   readonly root: SigstoreRoot;
-  /** The text of the bundle. */
+  /** The bundle's text. */
   readonly bundle: string;
 }
 
@@ -21,7 +21,7 @@ interface SignedOptions extends InstanceOptions {
   readonly payload?: Uint8Array;
 }
 
-/** A bundle that the Sigstore library writes, through its own instance. */
+/** Returns a bundle that the Sigstore library writes, through its own instance. */
 export async function signed(options: SignedOptions = {}): Promise<Signed> {
   const { statement = statementOf(before, "1.2.0"), payload = payloadOf(statement) } = options;
   await using instance = await SigstoreInstance.start(options);

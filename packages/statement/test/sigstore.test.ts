@@ -35,7 +35,7 @@ function refused(attempt: () => unknown): StatementError {
   throw new Error("accepted");
 }
 
-/** A bundle with another value at a path; without the member if the value is absent. */
+/** Returns a bundle with another value at a path, or without that member if the value is absent. */
 function withValue(bundle: string, path: string, value?: unknown): string {
   const copy = JSON.parse(bundle);
   const names = path.split(".");
@@ -49,7 +49,7 @@ function withValue(bundle: string, path: string, value?: unknown): string {
 const valueIn = (bundle: string, path: string) =>
   path.split(".").reduce((part, name) => part[name], JSON.parse(bundle));
 
-/** Base64 with its middle byte changed; a different number or text. */
+/** Returns Base64 with its middle byte changed, or a different number or text. */
 function changed(value: string): string {
   if (/^\d+$/.test(value)) return String(Number(value) + 1);
   if (!/^[A-Za-z0-9+/=]{24,}$/.test(value)) return value.replace(/\w/, "x");

@@ -20,7 +20,7 @@ export interface PostgresServer {
   readonly stop: () => Promise<void>;
 }
 
-/** Settings with which a server does not wait for the disk: it starts four times and stops thirty times as fast. */
+/** Settings with which a server does not wait for the disk, and so starts four times and stops thirty times as fast. */
 const NO_WAITING = ["-c", "fsync=off", "-c", "full_page_writes=off"];
 
 const READY = "database system is ready to accept connections";

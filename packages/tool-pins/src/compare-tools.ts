@@ -13,25 +13,25 @@ import { fingerprintWithWire } from "./tool/fingerprint-tool.ts";
 import type { ListedTool } from "./tool/read-definition.ts";
 import { LAYERS, type Layer, toolLayers } from "./tool/tool-layers.ts";
 
-/** One difference between pins and a listing: a fact, whose meaning does not change within `pinVersion` 1. */
+/** One difference between pins and a listing. It is a fact, whose meaning does not change within `pinVersion` 1. */
 export interface PinChange extends Partial<JsonChange> {
-  /** The name of the tool; of a renamed one, the new name. */
+  /** The name of the tool; for a renamed tool, the new name. */
   readonly tool: string;
-  /** `renamed`: only the name differs. `changed`: a value differs; with stored definitions, `pointer` says which. */
+  /** `renamed`: only the name differs. `changed`: a value differs; with stored definitions, `pointer` names it. */
   readonly change: "added" | "changed" | "removed" | "renamed";
   /** The earlier name of a renamed tool. */
   readonly from?: string;
   /** Of a changed tool. */
   readonly layer?: Layer;
-  /** Of a changed place in the layer `hints`. */
+  /** The effects of a change in the layer `hints`. */
   readonly effects?: readonly HintEffect[];
 }
 
 /** Whether a listing equals the pinned one, and the differences if not. */
 export interface ToolComparison {
-  /** Whether the set hashes are equal: if and only if `changes` is empty. */
+  /** Whether the set hashes are equal, which is the case if and only if `changes` is empty. */
   readonly same: boolean;
-  /** By tool, layer and place. */
+  /** Sorted by tool, layer and place. */
   readonly changes: readonly PinChange[];
   /**
    * The meaning of the changes, sorted by tool, layer and place. If `judge` and all names are passed, these are the findings of `check`
@@ -40,14 +40,14 @@ export interface ToolComparison {
   readonly findings: readonly ToolFinding[];
   /** The version of the rules, levels and signals in `findings`. */
   readonly judgement: typeof JUDGEMENT;
-  /** The places of the new listing with an integer beyond ±(2^53 − 1): another one may be the same double. */
+  /** The places in the new listing with an integer beyond ±(2^53 − 1); another integer may be the same double. */
   readonly inexact: readonly { readonly tool: string; readonly pointer: string }[];
 }
 
 /**
  * Compares a complete listing with pins: text 13, rules P6 to P12.
  *
- * @param pins - The value that {@link pinTools} or {@link parsePins} returned, or a copy of it that was stored as JSON.
+ * @param pins - The value that {@link pinTools} or {@link parsePins} returned, or a copy that was stored as JSON.
  * @param tools - The array `tools` of a `tools/list` result from all pages, with any content.
  * @throws {@link ToolPinsError} about the pins as {@link parsePins}, then about the listing as {@link pinTools}, then
  * about the stored definitions of changed tools.
@@ -68,9 +68,9 @@ export function compareTools(pins: ToolPins, tools: unknown, options: JudgementO
 }
 
 /**
- * Compares the JSON text of a listing with pins, as {@link compareTools} does. Reads it as {@link pinToolsText} does:
- * no member occurs twice, and no rounding hides a difference between two tools with the same name. Pins hold doubles:
- * integers that a double may have rounded are in `inexact`.
+ * Compares the JSON text of a listing with pins, as {@link compareTools} does. Reads the text as {@link pinToolsText}
+ * does: no member occurs twice, and no rounding hides a difference between two tools with the same name. Pins hold
+ * doubles, so integers that a double may have rounded are listed in `inexact`.
  *
  * @throws {@link ToolPinsError} about the pins as {@link parsePins}, about the listing as {@link pinToolsText}.
  *
@@ -101,7 +101,7 @@ function compare(
   const inexact = inOrder([...now.values()].filter(({ isExact }) => !isExact)).flatMap(({ name, definition }) =>
     inexactIntegers(definition).map((pointer) => ({ tool: name, pointer })),
   );
-  // Equal names and `wire` digests mean equal set hashes; `checkForm` has computed the pins' hash.
+  // Equal names and `wire` digests mean equal set hashes; `checkForm` has already computed the pins' hash.
   if (pinned.length === now.size && pinned.every(isUnchanged)) {
     return { same: true, findings: [], judgement: JUDGEMENT, changes: [], inexact };
   }

@@ -4,9 +4,12 @@ import { CanonicalJsonError, escapeText, printable } from "@agentprint/canonical
 export type ToolPinsErrorCode =
   /** An argument does not have the form that the function accepts. Pass what the message expects. */
   | "invalid-argument"
-  /** A definition is not a JSON object with a name that can be hashed. Correct the server at the place in the message. */
+  /**
+   * A definition is not a JSON object with a name that can be hashed. Correct the server's definition at the place in
+   * the message.
+   */
   | "invalid-definition"
-  /** Two different tools of a listing, or two tools of pins, have the same name. Correct the server, or pin again. */
+  /** Two different tools in a listing, or two tools in pins, have the same name. Correct the server, or pin again. */
   | "duplicate-name"
   /**
    * The text is not strict JSON. Pass the text as it was received or stored; a merge may have left conflict markers.
@@ -22,8 +25,8 @@ export type ToolPinsErrorCode =
   | "too-large";
 
 /**
- * Returns the error itself if it belongs to this package; for anything else that was thrown, a coded error. `path`
- * leads to the value that was read.
+ * Returns the error itself if it belongs to this package, and a coded error for anything else that was thrown. `path`
+ * is the pointer to the value that was read.
  */
 export function asPinsError(
   code: ToolPinsErrorCode,
@@ -37,7 +40,7 @@ export function asPinsError(
   return new ToolPinsError(code, path + error.path, error.message, { cause: error, line, column });
 }
 
-/** Runs a function; whatever it throws becomes an error of this package. */
+/** Runs a function and turns whatever it throws into an error of this package. */
 export function coded<T>(code: ToolPinsErrorCode, run: () => T, message?: string): T {
   try {
     return run();
@@ -58,8 +61,8 @@ function isOf<T>(type: abstract new (...args: never) => T, error: unknown): erro
 /**
  * The error of this package: a tool cannot be pinned, or pins cannot be trusted.
  *
- * `code` is the reason and `path` the RFC 6901 JSON Pointer of the value, in the listing or in the pins. `line` and `column` (1-based) are the
- * place in a text that is not strict JSON.
+ * `code` is the reason and `path` the RFC 6901 JSON Pointer to the value, in the listing or in the pins. `line` and
+ * `column` (1-based) are the place of the fault in a text that is not strict JSON.
  *
  * @example
  * ```ts

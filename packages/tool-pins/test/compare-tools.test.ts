@@ -9,7 +9,7 @@ const anyListing = fc
   .uniqueArray(fc.tuple(anyName, anyTool), { maxLength: 4, selector: ([name]) => name })
   .map((tools) => tools.map(([name, tool]) => Object.fromEntries([...Object.entries(tool), ["name", name]])));
 
-/** The same JSON, with its members in the opposite order. */
+/** Returns the same JSON with its members in reverse order. */
 function reversed(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(reversed);
   if (typeof value !== "object" || value === null) return value;

@@ -7,7 +7,7 @@ test.each([
   ["مرحبا\u200f، C++\u200e", []],
   ["plain\u200e text", ["U+200E"]],
   ["plain\u200f text", ["U+200F"]],
-  // Several in a row have no further effect.
+  // Several marks in a row have no further effect.
   ["שלום\u200e\u200f\u200e\u200f", ["U+200E", "U+200F"]],
   [`${"a".repeat(100)}\u200e${"a".repeat(100)}שלום`, ["U+200E"]],
   ["שלום\u202e", ["U+202E"]],

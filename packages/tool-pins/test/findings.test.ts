@@ -11,7 +11,7 @@ const READ = {
   inputSchema: { type: "object", properties: { path: { type: "string" } } },
 };
 
-/** The findings between two listings, abbreviated. */
+/** Returns the findings on two listings, abbreviated. */
 function found(
   before: readonly JsonObject[],
   after: readonly JsonObject[],

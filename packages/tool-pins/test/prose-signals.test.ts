@@ -7,7 +7,7 @@ const BEFORE =
   "Reads one file from the disk and returns its whole text, see https://docs.example/read, README.md and /tmp/cache.";
 const NAMES = ["send_mail", "read_file", "Notes Server", "fetch", "API-post-search"];
 
-/** The signals of an addition to a text, without those for new words, abbreviated. */
+/** Returns the signals of an addition to a text, abbreviated and without those for new words. */
 const signalsOf = (addition: string): string[] =>
   proseSignals(BEFORE, `${BEFORE} ${addition}`, { names: NAMES, words: false }).map(
     ({ signal, text }) => `${signal} ${text}`,
@@ -172,7 +172,8 @@ test("hostile texts take time that grows with their length alone", () => {
     const { user, system } = process.cpuUsage(start);
     return Math.max(1000, user + system);
   };
-  // Quadratic time would be a hundred times as long. Processor time is measured, in microseconds, so that other programs do not count.
+  // Quadratic time would take a hundred times as long. Processor time, in microseconds, is measured so that other
+  // programs do not count.
   const isLinear = (unit: string): boolean => timeOf(unit, factor * length) < 3 * factor * timeOf(unit, length);
   const quadratic = units.filter((unit) => !Array.from({ length: 20 }).some(() => isLinear(unit)));
   expect(quadratic).toEqual([]);

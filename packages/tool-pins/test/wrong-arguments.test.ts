@@ -9,7 +9,7 @@ const { compareTools, pinTools, ToolPinsError } = door;
 const { definitionSetHashV1, findInvisible, fingerprintWithWire, instructionsHashV1 } = judgement;
 const { proseSignals, readDefinitionV1, reviewText, setHashOf, toolDefinitionHashV1 } = judgement;
 
-/** The functions of the entry `./judgement` whose arguments are checked, as the README says. */
+/** The functions of the entry `./judgement` whose arguments, according to the README, are checked. */
 const parts = {
   definitionSetHashV1,
   findInvisible,
@@ -45,7 +45,7 @@ function cyclic(): object {
   return { name: "a", inputSchema: { properties: inner }, x: inner };
 }
 
-/** Makes values that a caller without types, or a hostile one, passes; fast-check itself cannot touch some of them. */
+/** Makes values that an untyped or hostile caller might pass; fast-check itself cannot touch some of them. */
 const hostile: fc.Arbitrary<() => unknown> = fc.oneof(
   fc
     .anything({ withBigInt: true, withMap: true, withSet: true, withTypedArray: true, withNullPrototype: true })

@@ -8,7 +8,7 @@ import {
 } from "@agentprint/trail/checkpoint";
 import type { Row } from "./row.ts";
 
-/** A checkpoint of a task: it anchors the records up to its size. */
+/** A task's checkpoint, which anchors the records up to its size. */
 export interface Anchor {
   readonly task: string;
   readonly size: number;
@@ -18,7 +18,10 @@ export interface Anchor {
   readonly says: string;
 }
 
-/** Returns the checkpoint in a signed note. Without `trust` its signature is not checked, and it is only shown. */
+/**
+ * Returns the checkpoint in a signed note. Without `trust`, its signature is not checked, and the checkpoint is only
+ * shown.
+ */
 export function anchorIn(task: string, note: string, trust: CheckpointTrust | undefined): Anchor {
   try {
     if (trust === undefined) {

@@ -3,39 +3,39 @@ import { sliceWithoutSplittingSurrogates } from "@agentprint/canonical-json/text
 import { count } from "@agentprint/findings";
 import type { ContentState, RecordedEvent, TrailEntry } from "@agentprint/recorder/events";
 
-/** The subject of a row, by which readers filter. */
+/** A row's kind, by which readers filter rows. */
 export type RowSort = "anchor" | "call" | "event" | "gap" | "link" | "refused" | "text" | "thought";
 
-/** The tone of a row: `good` and `bad` are verdicts on the run, `odd` deserves a look, `quiet` can be skipped. */
+/** A row's tone: `good` and `bad` are verdicts on the run, `odd` deserves a look, and `quiet` can be skipped. */
 export type Tone = "bad" | "good" | "odd" | "plain" | "quiet";
 
-/** One line of a timeline, with unescaped texts from the records: the display must escape them. */
+/** One line of a timeline, with unescaped texts from the records, which the display must escape. */
 export interface Row {
   readonly sort: RowSort;
   readonly tone: Tone;
-  /** The timestamp of the record; empty if the row has no record. */
+  /** The record's timestamp; empty if the row has no record. */
   readonly time: string;
-  /** The task of the record; empty if none is known. */
+  /** The record's task; empty if no task is known. */
   readonly task: string;
-  /** One word: the kind of the event, or the type of the thought. */
+  /** One word: the event's kind or the thought's type. */
   readonly label: string;
   readonly what: string;
   /** The reasons and the outcome, as distinct nonempty texts. */
   readonly why: readonly string[];
-  /** The places of the records after the row in the input, from 0. */
+  /** The places in the input, from 0, of the row's records. */
   readonly records: readonly number[];
 }
 
-/** The most UTF-16 units of a thought that a row shows. */
+/** The maximum number of UTF-16 units of a thought that a row shows. */
 const MAX_THOUGHT = 300;
-/** The number of digits of a digest that a row shows. */
+/** The number of a digest's digits that a row shows. */
 const DIGEST_DIGITS = 12;
 
 const WHY_TEXT = {
   malformed: "looks like an event, but is not one",
   "no-envelope": undefined,
   repeated: "an event with a repeated number",
-  "unknown-key": "looks like an event of a recorder whose key was not given",
+  "unknown-key": "looks like an event from a recorder whose key was not given",
   "wrong-seal": "looks like an event, but the key did not seal it here",
 } as const;
 
@@ -50,7 +50,7 @@ const CONTENTS: Readonly<Record<ContentState, string | undefined>> = {
 
 type RowTexts = Pick<Row, "label" | "sort" | "tone" | "what" | "why">;
 
-/** Kinds of events whose rows have another sort than `event`. */
+/** The kinds of events whose rows have a sort other than `event`. */
 const SORTS: Readonly<Record<string, RowSort>> = {
   call: "call",
   gap: "gap",
@@ -63,14 +63,14 @@ const SORTS: Readonly<Record<string, RowSort>> = {
 
 const QUIET: readonly string[] = ["session-end", "session-start"];
 
-/** Returns the row of a reader's entry; `place` is the place of its record in the input. */
+/** Returns the row for a reader's entry; `place` is the place of the entry's record in the input. */
 export function rowOf(entry: TrailEntry, place: number): Row {
   switch (entry.is) {
     case "event":
       return { ...withContents(eventRow(entry.event), entry.content), ...placed(entry, place) };
     case "unknown-event": {
       const what = textIn(entry.event, "tool") || textIn(entry.event, "method");
-      const why = ["sealed, but of a kind that this version does not know"];
+      const why = ["sealed, but its kind is unknown to this version"];
       return {
         sort: "event",
         tone: "odd",
@@ -144,7 +144,7 @@ function toneOf({ kind, outcome, lost = 0 }: RecordedEvent): Tone {
   return QUIET.includes(kind) ? "quiet" : "plain";
 }
 
-/** Returns the subject of an event: `files › read_file`, or the method, or the digests of a link. */
+/** Returns an event's subject: `files › read_file`, or the method, or a link's digests. */
 function subjectOf({ kind, server, tool, method, of, digests, attributes }: RecordedEvent): string {
   const model = attributes?.["gen_ai.request.model"];
   const parts = [server, tool ?? method ?? (typeof model === "string" ? model : undefined), of && `session ${of}`];
@@ -167,7 +167,7 @@ function reasonsOf({ outcome, decision, by, findings = [], code, reason, lost }:
   ]);
 }
 
-/** Returns the nonempty texts, each once. */
+/** Returns the distinct nonempty texts. */
 export function told(parts: readonly (string | undefined)[]): string[] {
   return [...new Set(parts)].filter((part): part is string => part !== undefined && part !== "");
 }

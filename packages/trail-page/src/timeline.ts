@@ -5,7 +5,7 @@ import { type Row, rowOf, told } from "./row.ts";
 
 /** A call whose end has not arrived yet. */
 interface OpenCall {
-  /** The index of its row. */
+  /** The index of the call's row. */
   readonly row: number;
   readonly time: string;
 }
@@ -14,15 +14,15 @@ const END_OF: Readonly<Record<string, string>> = { result: "call", "model-result
 const STARTS: readonly string[] = Object.values(END_OF);
 
 /**
- * The rows of the entries that a reader finds. The end of a call joins the row of its start; a checkpoint follows its
- * records.
+ * Collects the rows for the entries that a reader finds. A call's end is added to the row of its start, and a
+ * checkpoint follows its records.
  */
 export class Timeline {
   readonly rows: Row[] = [];
   /** The checkpoints by task and size. */
   readonly #anchors = new Map<string, Anchor[]>();
   readonly #open = new Map<string, OpenCall>();
-  /** The number of added records of each task. */
+  /** The number of added records for each task. */
   readonly #sizes = new Map<string, number>();
   #places = 0;
 
@@ -33,12 +33,12 @@ export class Timeline {
     }
   }
 
-  /** The number of added records, and of values instead of records. */
+  /** The number of added records and of values in place of records. */
   get places(): number {
     return this.#places;
   }
 
-  /** Adds the next entry of a reader. */
+  /** Adds the reader's next entry. */
   add(entry: TrailEntry): void {
     const row = rowOf(entry, this.#places);
     if (entry.is !== "event" || !this.#joinsCall(entry.event, row)) this.rows.push(row);
@@ -49,7 +49,7 @@ export class Timeline {
     this.#addAnchors(keyOf(row.task, String(size)));
   }
 
-  /** Adds the checkpoints that cover more records than there are. */
+  /** Adds the checkpoints that cover more records than exist. */
   end(): void {
     for (const key of [...this.#anchors.keys()]) this.#addAnchors(key);
   }
@@ -82,7 +82,7 @@ function keyOf(...parts: readonly string[]): string {
   return JSON.stringify(parts);
 }
 
-/** Returns the time between two timestamps in words; empty if they are not comparable. */
+/** Returns the time between two timestamps in words, or an empty text if they are not comparable. */
 export function elapsed(from: string, to: string): string {
   const ms = Date.parse(to) - Date.parse(from);
   if (!(ms >= 0)) return "";

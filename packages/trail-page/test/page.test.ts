@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** The page of a file of records, as made by a program that reads the records once. */
+/** Returns the page for a file of records, as a program that reads the records once creates it. */
 async function pageOf(file: string, report = REPORT): Promise<string> {
   const verifier = new TasksVerifier();
   const timeline = new Timeline();
@@ -62,7 +62,9 @@ const REPORT: JudgedReport = {
   data: {},
 };
 
-/** The texts of the elements in a page that match a pattern, decompressed, with their digests and signatures restored. */
+/**
+ * Returns the decompressed texts of a page's elements that match a pattern, with their digests and signatures restored.
+ */
 const partsOf = (page: string, pattern: RegExp): string[] =>
   [...page.matchAll(pattern)].map(([, part = "", values = ""]) => {
     const text = gunzipSync(Buffer.from(part, "base64")).toString();
@@ -143,7 +145,7 @@ test("an entry is the same after it was in a page, also where it is no record", 
   const text = [...lines.slice(0, 3), "{", '{"__proto__":1}', ...lines.slice(5, -2)].join("\n");
   const entries = await entriesIn(text);
   const again = entries.map((entry) => parseEntry(formatEntry(entry)));
-  // The page does not contain the cause of an error.
+  // The page does not contain an error's cause.
   expect(again.map(formatEntry)).toEqual(entries.map(formatEntry));
   expect(again.map(({ is }) => is)).toEqual(entries.map(({ is }) => is));
   const report = await verifyTasks(again.map(recordOf).filter((record) => record !== undefined));

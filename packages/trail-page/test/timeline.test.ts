@@ -58,7 +58,7 @@ test.each<[string, TrailEntry, object]>([
   [
     "an event of an unknown kind",
     { is: "unknown-event", record, event: { kind: "later", method: "m" } },
-    { tone: "odd", label: "later", what: "m", why: [expect.stringContaining("does not know")] },
+    { tone: "odd", label: "later", what: "m", why: [expect.stringContaining("is unknown to this version")] },
   ],
   [
     "an event of no kind",

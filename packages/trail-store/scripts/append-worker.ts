@@ -1,5 +1,5 @@
-// Appends thoughts to one task, some of them together, and writes the id of each to stdout once it is acknowledged.
-// Usage: append-worker.ts <url> <task> <writer> <count> [together]
+// Appends thoughts to one task, several of them together if requested, and writes each id to stdout once it is
+// acknowledged. Usage: append-worker.ts <url> <task> <writer> <count> [together]
 import { writeSync } from "node:fs";
 import { openTrailStore } from "../src/index.ts";
 

@@ -1,5 +1,5 @@
-// Faults while a store is written or read: killed writers, a full disk, damaged files, a server that restarts.
-// Usage: faults.ts [--rounds of killed writers] [kind of the one database to try: file or postgres]
+// Tests a store under faults while it is written or read: killed writers, a full disk, damaged files, a server that
+// restarts. Usage: faults.ts [--rounds <rounds of killed writers>] [file|postgres, to try only this database]
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -22,7 +22,7 @@ async function killWriters(url: string, together = 1): Promise<string> {
   for (let round = 0; round < rounds; round++) {
     const writer = startWriter(url, "kill", `round${round}`, 100_000, together);
     await once(writer.process.stdout as NodeJS.ReadableStream, "data");
-    // Die at a different place of the loop each time.
+    // The writer dies at a different place in the loop each time.
     const enough = (round % 10) * together;
     while (writer.acknowledged.length < enough) await once(writer.process.stdout as NodeJS.ReadableStream, "data");
     writer.process.kill("SIGKILL");
@@ -45,7 +45,7 @@ async function fillDisk(directory: string): Promise<string> {
     const acknowledged: string[] = [];
     const refusals: unknown[] = [];
     while (refusals.length === 0) {
-      // All thoughts of an append, or none; the appends of a turn share a transaction.
+      // Either all thoughts of an append are stored or none; the appends of one turn share a transaction.
       const outcomes = await Promise.allSettled([1, 2, 3].map((size) => store.appendAll(Array(size).fill(thought))));
       for (const outcome of outcomes) {
         if (outcome.status === "rejected") refusals.push(outcome.reason);
@@ -64,7 +64,7 @@ async function fillDisk(directory: string): Promise<string> {
   }
 }
 
-/** The verdict on a damaged store: a reason, never "ok". */
+/** Returns the verdict on a damaged store, which is a reason and never "ok". */
 async function verdictOf(path: string): Promise<string> {
   try {
     const store = await openTrailStore(`file:${path}`, { create: false, retryForMs: 1000 });

@@ -1,5 +1,5 @@
-// Every byte of a trail of 200 records in JSON Lines is flipped in turn: each flip of a covered field is found, and
-// the report names its record.
+// Flips every byte of a trail of 200 records in JSON Lines in turn: each flip in a covered field must be found, and the
+// report must name its record.
 import assert from "node:assert/strict";
 import type { ThoughtRecord } from "@agentprint/trail";
 import { createThought, formatThoughtLine, verifyThoughtLines } from "@agentprint/trail/chain";
@@ -17,7 +17,7 @@ function writeTrail(): Buffer {
   return Buffer.from(records.map((record) => formatThoughtLine(record)).join(""));
 }
 
-/** Bytes of the value of `agent_id`, the only field that the hash does not cover. */
+/** The bytes of the value of `agent_id`, which is the only field that the hash does not cover. */
 function isUncovered(line: string, column: number): boolean {
   const start = line.indexOf('"agent_id":"') + '"agent_id":"'.length;
   return column >= start && column < line.indexOf('"', start);

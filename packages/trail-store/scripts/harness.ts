@@ -8,15 +8,18 @@ import { fileURLToPath } from "node:url";
 import { type PostgresServer, startPostgres } from "@agentprint/testing/postgres-server";
 import { openTrailStore } from "../src/index.ts";
 
-/** A writer in its own process, and the ids that it has acknowledged so far. */
+/** A writer in its own process, and the ids that have been acknowledged so far. */
 export interface Writer {
   readonly process: ChildProcess;
   readonly acknowledged: string[];
-  /** The exit code; `null` if a signal ended it. */
+  /** The exit code; `null` if a signal ended the process. */
   readonly exit: Promise<number | null>;
 }
 
-/** Starts a script of this directory under the conditions of this process, which choose the driver of SQLite; its stderr is ours. */
+/**
+ * Starts a script from this directory with this process's conditions, which select the SQLite driver; its stderr is
+ * ours.
+ */
 export function spawnScript(
   name: string,
   args: readonly string[],
@@ -26,7 +29,7 @@ export function spawnScript(
   return spawn(process.execPath, [...flags, program, ...args], { stdio: ["ignore", "pipe", "inherit"] });
 }
 
-/** Starts a writer that appends `count` records to a task, `together` of them at a time. */
+/** Starts a writer that appends `count` records to a task in groups of `together`. */
 export function startWriter(url: string, taskId: string, writer: string, count: number, together = 1): Writer {
   const process = spawnScript("append-worker.ts", [url, taskId, writer, String(count), String(together)]);
   const acknowledged: string[] = [];

@@ -1,5 +1,5 @@
-// Eight processes append 500 thoughts each to one task: one chain, nothing lost, no fork, on both databases.
-// Usage: load.ts [kind of the one database to try: file or postgres]
+// Lets eight processes append 500 thoughts each to one task, and checks on both databases that there is one chain, with
+// nothing lost and no fork. Usage: load.ts [file|postgres, to try only this database]
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { checkChain, startWriter, step, withDatabases } from "./harness.ts";

@@ -1,5 +1,5 @@
-// A million records, imported and verified from JSON Lines and from both databases, each in a process whose memory
-// peaks at 150 MB at most. Usage: million.ts [records]
+// Imports and verifies a million records in JSON Lines and in both databases, each in a process whose memory may peak
+// at 150 MB. Usage: million.ts [records]
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createReadStream, createWriteStream } from "node:fs";
@@ -11,7 +11,8 @@ import { spawnScript, step, withDatabases } from "./harness.ts";
 
 const RECORDS = Number(process.argv[2] ?? 1_000_000);
 const MAX_MEMORY_MB = 150;
-// The packages as they are published. By default V8 lets garbage grow with the machine's memory; it need not.
+// The process runs the packages as they are published. By default V8 lets garbage grow with the machine's memory; these
+// options prevent that.
 const BUILT = ["--optimize-for-size", "--max-semi-space-size=1"];
 
 async function writeTrail(path: string): Promise<string> {

@@ -1,6 +1,7 @@
-// Records per second of many writers on one PostgreSQL, compared with a bare INSERT of the same rows through the same
-// driver. After each run every chain is verified, and every acknowledged record must be there. Usage: writers.ts
-// [--writers 1,2,…] [--seconds <n>] [--rounds <n>] [--write]: --write puts the table into README.md.
+// Measures the records per second that many writers store in one PostgreSQL server, compared with a bare INSERT of the
+// same rows through the same driver. After each run, verifies every chain and checks that every acknowledged record is
+// there. Usage: writers.ts [--writers 1,2,…] [--seconds <n>] [--rounds <n>] [--write]: --write puts the table into
+// README.md.
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
@@ -13,7 +14,7 @@ import { openTrailStore, type TrailStore } from "../src/index.ts";
 import { step, withDatabases } from "./harness.ts";
 
 const README = fileURLToPath(new URL("../README.md", import.meta.url));
-/** The share of the highest rate from which more writers add little. */
+/** The fraction of the highest rate above which more writers add little. */
 const MOST = 0.8;
 const CONTENT = "The migration needs a lock on the table of orders; it is planned for the night. ".repeat(3);
 const BARE = `create table bare (task_id text, position bigint, id text, type text, agent_id text, content text, timestamp text,
@@ -38,7 +39,7 @@ interface Setting {
   readonly partitioned?: boolean;
 }
 
-/** The writers: several stores, each with its own connection, or several callers of one store. */
+/** How the writers are arranged: several stores, each with its own connection, or several callers of one store. */
 const SETTINGS: readonly Setting[] = [
   { name: "a store each, one task", tasks: 1, stores: "each" },
   { name: "a store each, a task each", tasks: "each", stores: "each" },
@@ -48,10 +49,7 @@ const SETTINGS: readonly Setting[] = [
 ];
 type Row = Readonly<Record<(typeof THOUGHT_COLUMNS)[number], string | number>>;
 
-/**
- * Appends from `writers` loops until the time is over; returns the ids that were acknowledged, and the time that it
- * took.
- */
+/** Appends in `writers` loops until the time is over; returns the acknowledged ids and the time taken. */
 async function append(
   url: string,
   { tasks, stores, partitioned = false }: Setting,
@@ -93,7 +91,7 @@ async function check(url: string, acknowledged: readonly string[]): Promise<void
   );
 }
 
-/** Inserts the rows of the store again, one by one from `writers` connections; returns how long it took. */
+/** Inserts the store's rows again, one by one from `writers` connections; returns how long that took. */
 async function insertBare(url: string, writers: number): Promise<number> {
   const pool = openPool(url, { max: writers, application_name: "bare" });
   await pool.query(BARE);
@@ -117,7 +115,7 @@ async function insertBare(url: string, writers: number): Promise<number> {
   return took;
 }
 
-/** The fewest writers that reach most of the highest rate. */
+/** Returns the smallest number of writers that reaches most of the highest rate. */
 function bendOf(counts: readonly number[], rates: readonly number[]): string {
   return String(counts[rates.findIndex((rate) => rate >= MOST * Math.max(...rates))]);
 }

@@ -11,8 +11,8 @@ import type { TrailStoreOptions } from "./store-options.ts";
  * `postgres://user@host/database`.
  *
  * @throws {@link TrailStoreError} `unsupported-url` when `url` has another form, `not-a-trail-store` when there is no
- * store and none may be created, or the database holds something else; `unavailable`, `corrupt`, `busy` or `disk-full`
- * when the database cannot be used.
+ * store and none may be created, or when the database holds something else; `unavailable`, `corrupt`, `busy` or
+ * `disk-full` when the database cannot be used.
  *
  * @example
  * ```ts
@@ -63,13 +63,13 @@ function checkNode(version: string): void {
 function pathOf(url: string): string | undefined {
   if (!url.startsWith("file://")) {
     const path = /^(?:file|sqlite):(.+)$/s.exec(url)?.[1];
-    // Other URLs, and those with a host, do not name a file and may hold a password.
+    // Other URLs, and URLs with a host, do not name a file and may contain a password.
     return path === undefined || /^\s*(?:\/\/[^/]|.*:\/\/)/s.test(path) ? undefined : path;
   }
   try {
     return fileURLToPath(url);
   } catch {
-    // The URL names another host, or is not escaped as URLs are.
+    // The URL names another host, or is not escaped correctly.
     return undefined;
   }
 }

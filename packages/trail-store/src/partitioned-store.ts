@@ -19,23 +19,23 @@ export abstract class PartitionedStore {
   abstract tasks(): AsyncIterable<{ readonly taskId: string }>;
 
   /**
-   * Partitions the tables of a PostgreSQL store that is not partitioned, in one transaction, and returns the partition of its
-   * records, which count as stored at that moment; `undefined` if it is partitioned already. Readers and writers wait
-   * meanwhile, and continue without being opened again.
+   * Partitions the tables of a PostgreSQL store that is not partitioned, in one transaction, and returns the partition
+   * of its records, which count as stored at that moment; `undefined` if the store is already partitioned. Readers and
+   * writers wait meanwhile, and continue without reopening the store.
    *
-   * @throws {@link TrailStoreError} `not-a-trail-store` when someone else's view, foreign key or trigger is on
-   * the tables, or in SQLite; `unavailable` when the role does not own the tables; `busy` when others keep them busy.
+   * @throws {@link TrailStoreError} `not-a-trail-store` when the tables have a foreign view, foreign key or trigger,
+   * and for SQLite; `unavailable` when the role does not own the tables; `busy` when others keep the tables busy.
    */
   async partition(): Promise<Partition | undefined> {
     return this.try(() => this.#backend.partition());
   }
 
   /**
-   * Returns the partitions that end at `time` or before, oldest first.
+   * Returns the partitions that end at or before `time`, oldest first.
    *
-   * @throws {@link TrailStoreError} `not-a-trail-store` when the store is not partitioned, `not-droppable` when a record from
-   * before their end is in no partition with an end.
-   * @throws {@link TrailError} `invalid-time` when `time` is later than the clock of the database.
+   * @throws {@link TrailStoreError} `not-a-trail-store` when the store is not partitioned, `not-droppable` when a
+   * record from before their end is in a partition without an end.
+   * @throws {@link TrailError} `invalid-time` when `time` is later than the database's clock.
    */
   async partitionsBefore(time: Time): Promise<readonly Partition[]> {
     return this.try(() => this.#backend.partitionsBefore(time));
@@ -43,13 +43,13 @@ export abstract class PartitionedStore {
 
   /**
    * For each task, signs the records that were stored before `time`, stores the note next to the chain and yields it. A
-   * note proves its records by their root, and the records after them can still be verified once they are gone:
-   * {@link dropBefore} then drops the partitions that end at `time`, and `verify` reports the records as `dropped`.
-   * Calling it again after an interruption signs the same records.
+   * note proves its records by their root, so that the later records can still be verified once these are gone: {@link
+   * dropBefore} drops the partitions that end at `time`, and `verify` then reports the records as `dropped`. Calling it
+   * again after an interruption signs the same records.
    *
-   * @param optionsOf returns how the checkpoint of a task is signed; it always covers the authors
+   * @param optionsOf returns how a task's checkpoint is signed; it always covers the authors
    * @throws {@link TrailStoreError} `not-a-trail-store` when the store is not partitioned, and the errors of {@link checkpoint}.
-   * @throws {@link TrailError} `invalid-time` when `time` is later than the clock of the database.
+   * @throws {@link TrailError} `invalid-time` when `time` is later than the database's clock.
    */
   async *checkpointBefore(
     time: Time,
@@ -63,20 +63,21 @@ export abstract class PartitionedStore {
   }
 
   /**
-   * Drops the partitions that end at `time` or before, in one transaction, if a stored checkpoint that `trust` accepts covers
-   * exactly their records of each task. Writers wait meanwhile. If the partitions are gone already, nothing happens.
+   * Drops the partitions that end at or before `time` in one transaction, if for each task a stored checkpoint that
+   * `trust` accepts covers exactly its records in them. Writers wait meanwhile. If the partitions are already gone,
+   * nothing happens.
    *
-   * @throws {@link TrailStoreError} `not-droppable` when no such checkpoint covers the records of a task; `busy` when readers
-   * keep the tables busy; and the errors of {@link partitionsBefore}. Nothing was dropped.
+   * @throws {@link TrailStoreError} `not-droppable` when no such checkpoint covers a task's records; `busy` when
+   * readers keep the tables busy; and the errors of {@link partitionsBefore}. Nothing was dropped.
    */
   async dropBefore(time: Time, trust: (taskId: string) => CheckpointTrust): Promise<void> {
     await this.try(() => this.#backend.dropBefore(time, (ends) => checkProven(ends, trust)));
   }
 
-  /** Signs the chain of a task; with `last` its records up to this position, and their range. */
+  /** Signs a task's chain; if `last` is given, its records up to this position, and their range. */
   protected abstract sign(taskId: string, options: CheckpointOptions, last?: number): Promise<string>;
 
-  /** Retries an operation as long as the database is busy. */
+  /** Retries an operation for as long as the database is busy, up to the time limit. */
   protected try<T>(attempt: () => Promise<T>): Promise<T> {
     return retrying(this.#backend.classify, this.#retryForMs, attempt);
   }

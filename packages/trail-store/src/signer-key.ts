@@ -5,14 +5,14 @@ import { createNoteKeys, createNoteSigner, type NoteSigner } from "@agentprint/t
 import { checkArgument } from "./check-argument.ts";
 import { TrailStoreError } from "./errors.ts";
 
-/** A key that signs the checkpoints of a service. */
+/** A key that signs a service's checkpoints. */
 export interface SignerKey {
   readonly signer: NoteSigner;
-  /** The public key in the signed-note format, with which readers verify checkpoints. */
+  /** The public key in the signed-note format, with which others verify checkpoints. */
   readonly verifierKey: string;
 }
 
-/** Where the key of a service is. */
+/** The place of a service's key. */
 export interface SignerKeyPlace {
   /** The URL of the store. The key of an SQLite file is created in `<file>.signer-key` if it is missing. */
   readonly url: string;
@@ -21,10 +21,11 @@ export interface SignerKeyPlace {
 }
 
 /**
- * Returns the key that signs the checkpoints of the service `name`. Instances that share a PostgreSQL database need the
- * same key, so its file has to be named.
+ * Returns the key that signs the checkpoints of the service called `name`. Instances that share a PostgreSQL database
+ * need the same key, so `file` has to be given.
  *
- * @throws {@link TrailStoreError} `signer-key` when there is no key, it cannot be read, or it belongs to another name.
+ * @throws {@link TrailStoreError} `signer-key` when there is no key, or when the key cannot be read or belongs to
+ * another name.
  */
 export function loadSignerKey(name: string, place: SignerKeyPlace): SignerKey {
   checkArgument("name", name, "string");
@@ -44,15 +45,15 @@ export function loadSignerKey(name: string, place: SignerKeyPlace): SignerKey {
 }
 
 /**
- * Creates a key for the checkpoints of the service `name` in the file `path`, which only its owner can read. A file that
- * exists is left as it is.
+ * Creates a key for the checkpoints of the service called `name` in the file `path`, which only its owner can read. An
+ * existing file is left unchanged.
  *
  * @returns the key in the file
  * @throws {@link TrailStoreError} `signer-key` when the file can be neither read nor created
  */
 export function makeSignerKey(path: string, name: string): string {
   const { signerKey } = createNoteKeys(name, new Uint8Array(randomBytes(32)));
-  // Not named after the process id: in a container, a restarted process has the same id as the killed one.
+  // The name does not use the process id, because in a container a restarted process has the same id as the killed one.
   const temporary = `${path}.${randomUUID()}`;
   try {
     writeFileSync(temporary, `${signerKey}\n`, { flag: "wx", mode: 0o600, flush: true });
@@ -61,7 +62,7 @@ export function makeSignerKey(path: string, name: string): string {
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     if (code !== "EEXIST") {
-      throw new TrailStoreError("signer-key", `cannot make a signer key at ${path}: ${code}`, { cause });
+      throw new TrailStoreError("signer-key", `cannot create a signer key at ${path}: ${code}`, { cause });
     }
   } finally {
     rmSync(temporary, { force: true });
@@ -69,7 +70,7 @@ export function makeSignerKey(path: string, name: string): string {
   return readKey(path) ?? signerKey;
 }
 
-/** Returns the public key in the signed-note format: name, key id, and the type 1 with the key in Base64. */
+/** Returns the public key in the signed-note format: the name, the key id, and the type 1 and the key in Base64. */
 function verifierKeyOf({ name, keyId, verifier }: NoteSigner): string {
   const key = Buffer.concat([Uint8Array.of(1), Buffer.from(verifier?.publicKey ?? "", "hex")]);
   return `${name}+${keyId}+${key.toString("base64")}`;

@@ -28,7 +28,7 @@ import { checkStructure, type VerifyOptions, verifyTask, verifyTasks } from "./r
 import type { CheckpointOptions, ExportedRow, ThoughtPage, TrailStoreOptions } from "./store-options.ts";
 import type { StoreChainReport, StoreProblem, StoreReport } from "./store-problem.ts";
 
-/** The trails in one database; see `openTrailStore`. */
+/** A store of trails in one database; see `openTrailStore`. */
 export class TrailStore extends PartitionedStore {
   readonly #backend: Backend;
   readonly #now: () => Date;
@@ -45,20 +45,20 @@ export class TrailStore extends PartitionedStore {
 
   /**
    * Records a thought after the head of its task. Once the promise is fulfilled, the record is on disk. If the task
-   * already has a record with the same id and content, nothing is written and that record is returned.
+   * already has a record with the same id and content, writes nothing and returns that record.
    *
-   * @throws {@link TrailStoreError} `id-conflict` when the task has this id with other content, `unsupported-text` or
-   * `too-large` when a database cannot hold a text, `not-stored` when a foreign trigger kept the record out; `busy`,
+   * @throws {@link TrailStoreError} `id-conflict` when the task has this id with different content, `unsupported-text`
+   * or `too-large` when a database cannot hold a text, `not-stored` when a foreign trigger kept the record out; `busy`,
    * `disk-full`, `unavailable` or `corrupt` when the database cannot be used.
-   * @throws {@link TrailError} `invalid-thought` when a field cannot be recorded, `altered-predecessor` when the hash of the
-   * head does not match its content.
+   * @throws {@link TrailError} `invalid-thought` when a field cannot be recorded, `altered-predecessor` when the head's
+   * hash does not match its content.
    */
   async append(input: ThoughtInput): Promise<ThoughtRecord> {
     const [record] = await this.appendAll([input]);
     return record as ThoughtRecord;
   }
 
-  /** Records thoughts in one transaction, in their order: all of them or none. It throws the errors of {@link append}. */
+  /** Records all thoughts or none, in their order, in one transaction. Throws the errors of {@link append}. */
   async appendAll(inputs: readonly ThoughtInput[]): Promise<ThoughtRecord[]> {
     // Each thought gets its id before the first attempt, so that a second attempt cannot record a thought twice.
     const { scope, plan } = planThoughts(inputs, this.#id, this.#now);
@@ -66,13 +66,13 @@ export class TrailStore extends PartitionedStore {
   }
 
   /**
-   * Runs `work` in one transaction of the database: its writes to other tables and its appended records are stored together, or
-   * not at all. While the database is busy, `work` is called again from its beginning; a row of other tables that violates a
-   * unique key counts as busy in PostgreSQL. In SQLite one transaction runs at a time, and those that wait meanwhile are committed
-   * together: each sees the writes of the earlier ones.
+   * Runs `work` in one database transaction: its writes to other tables and its appended records are stored together or
+   * not at all. While the database is busy, `work` is called again from its beginning; in PostgreSQL, a row in another
+   * table that violates a unique key counts as busy. In SQLite, one transaction runs at a time, and those that wait
+   * meanwhile are committed together; each sees the earlier ones' writes.
    *
    * @throws {@link TrailStoreError} the errors of {@link append}; `unavailable` for a database in memory, and if the
-   * connection was lost during the commit, so that the transaction may be stored or not.
+   * connection was lost during the commit, in which case the transaction may or may not be stored.
    *
    * @example
    * ```ts
@@ -107,10 +107,7 @@ export class TrailStore extends PartitionedStore {
     return row ? toRecord(row) : null;
   }
 
-  /**
-   * Returns the records with this id, at most one of each task, ordered by the names of their tasks: the first `limit`
-   * (default 100).
-   */
+  /** Returns the first `limit` (default 100) records with this id, at most one per task, ordered by task name. */
   async find(id: string, limit = 100): Promise<ThoughtRecord[]> {
     checkKey("id", id);
     checkWhole("limit", limit, 1);
@@ -128,8 +125,8 @@ export class TrailStore extends PartitionedStore {
    * Returns a page of a task's records in the order of their chain: the records after index `after` (default -1),
    * at most `limit` of them (default 100).
    *
-   * @throws {@link TrailStoreError} `invalid-page` when `after` is not a whole number of at least -1, or `limit` not one of at
-   * least 1.
+   * @throws {@link TrailStoreError} `invalid-page` when `after` is not a whole number of at least -1, or `limit` is not
+   * a whole number of at least 1.
    */
   async list(taskId: string, page: { readonly after?: number; readonly limit?: number } = {}): Promise<ThoughtPage> {
     checkKey("task_id", taskId);
@@ -142,15 +139,15 @@ export class TrailStore extends PartitionedStore {
   }
 
   /**
-   * Yields the tasks whose names begin with `start` (default: all) by name, with the number of their records: 0 for a
-   * task that has checkpoints only.
+   * Yields the tasks whose names begin with `start` (default: all) in the order of their names, with the number of
+   * their records, which is 0 for a task that only has checkpoints.
    */
   tasks(start = ""): AsyncGenerator<{ taskId: string; length: number }, void> {
     return streaming(this.#backend.classify, readTasks(this.#backend, start));
   }
 
   /**
-   * Yields all records of a task, read page by page.
+   * Yields all records of a task, which it reads page by page.
    *
    * @throws {@link TrailStoreError} `overtaken` when records were dropped before they were read; see {@link readAgain}.
    */
@@ -161,10 +158,10 @@ export class TrailStore extends PartitionedStore {
   }
 
   /**
-   * Returns how many records of a task were dropped before its first remaining one: the index of that record in its
-   * chain.
+   * Returns how many records of a task were dropped before its first remaining record, which is that record's index in
+   * its chain.
    *
-   * @param known The result of an earlier call that must still be true for the records read since
+   * @param known The result of an earlier call, which must still be correct for the records read since
    * @throws {@link TrailStoreError} `overtaken` when the number has changed since.
    */
   async dropped(taskId: string, known?: number): Promise<number> {
@@ -175,8 +172,9 @@ export class TrailStore extends PartitionedStore {
   }
 
   /**
-   * Lets the database check its own structure, compares its triggers and constraints with those that the store created, and
-   * counts the rows that belong to no chain: all such rows, or with `taskId` those of this task and those without a task.
+   * Lets the database check its own structure, compares its triggers and constraints with those that the store created,
+   * and counts the rows that belong to no chain: all such rows, or, if `taskId` is given, those of this task and those
+   * without a task.
    *
    * @throws {@link TrailStoreError} `corrupt` when the database is damaged.
    */
@@ -184,7 +182,7 @@ export class TrailStore extends PartitionedStore {
     return this.try(() => checkStructure(this.#backend, taskId));
   }
 
-  /** Checks the structure of the store, then verifies the chain of a task, or of every task, page by page. */
+  /** Checks the store's structure, then verifies the chain of a task, or of every task, page by page. */
   async verify(taskId: string, options?: VerifyOptions): Promise<StoreChainReport>;
   async verify(taskId?: undefined, options?: VerifyOptions): Promise<StoreReport>;
   async verify(taskId?: string, options: VerifyOptions = {}): Promise<StoreChainReport | StoreReport> {
@@ -198,14 +196,14 @@ export class TrailStore extends PartitionedStore {
     });
   }
 
-  /** Yields the records of a task, or of every task, as JSON Lines. It throws the errors of {@link read}. */
+  /** Yields the records of a task, or of every task, as JSON Lines. Throws the errors of {@link read}. */
   async *export(taskId?: string): AsyncGenerator<string, void> {
     for await (const { line } of this.exportRows(taskId)) yield `${line}\n`;
   }
 
   /**
    * Yields the lines of {@link export} without their line feeds, each with its task and its position in the task, for
-   * engines that keep no order of lines. It throws the errors of {@link read}.
+   * query engines that do not preserve the order of lines. Throws the errors of {@link read}.
    */
   async *exportRows(taskId?: string): AsyncGenerator<ExportedRow, void> {
     if (taskId !== undefined) checkKey("task_id", taskId);
@@ -213,12 +211,12 @@ export class TrailStore extends PartitionedStore {
   }
 
   /**
-   * Adds the records of JSON Lines text, which holds complete chains from their genesis records on. The text is copied
-   * to a temporary file and verified before the first record is added: either all records are added or none. Records
-   * that are stored already are counted and not added again.
+   * Adds the records in JSON Lines text, which must hold complete chains that begin with their genesis records. The
+   * text is copied to a temporary file and verified before the first record is added, so either all records are added
+   * or none. Records that are already stored are counted but not added again.
    *
-   * @throws {@link TrailStoreError} `invalid-trail` with the report when a chain has a problem, `diverged` when the stored
-   * chain continues with other records, `id-conflict`, `unsupported-text`, `too-large`, `disk-full`.
+   * @throws {@link TrailStoreError} `invalid-trail` with the report when a chain has a problem, `diverged` when the
+   * stored chain continues with different records, `id-conflict`, `unsupported-text`, `too-large`, `disk-full`.
    * @throws {@link TrailError} `too-many-tasks` when there are more than `maxTasks`, `line-too-long` when a line has more than
    * 64 MiB.
    */
@@ -232,9 +230,9 @@ export class TrailStore extends PartitionedStore {
   /**
    * Signs a task's current chain, and stores the signed note next to it.
    *
-   * @throws {@link TrailStoreError} `invalid-trail` when the chain has a problem or contradicts a checkpoint that one of the
-   * `verifiers` signed: such a chain is never signed; `unverifiable-checkpoint` when a signer that seems to have signed a
-   * stored checkpoint has no verifier.
+   * @throws {@link TrailStoreError} `invalid-trail` when the chain has a problem or contradicts a checkpoint that one
+   * of the `verifiers` accepts, because such a chain is never signed; `unverifiable-checkpoint` when a signer that
+   * seems to have signed a stored checkpoint has no verifier.
    */
   async checkpoint(taskId: string, options: CheckpointOptions): Promise<string> {
     return this.sign(taskId, options);
@@ -245,7 +243,7 @@ export class TrailStore extends PartitionedStore {
    * signatures are checked only when the store is verified with `trust`.
    *
    * @throws {@link TrailError} `invalid-note` when `note` is not a signed note, `invalid-checkpoint` when its text is
-   * not a checkpoint's.
+   * not a checkpoint.
    */
   async addCheckpoint(taskId: string, note: string): Promise<void> {
     checkKey("task_id", taskId);
@@ -263,20 +261,20 @@ export class TrailStore extends PartitionedStore {
     return (await this.#storedCheckpoints(taskId)).map(({ note }) => note);
   }
 
-  /** Closes the database. No other method may be called afterwards. */
+  /** Closes the database; no other method may be called afterwards. */
   async close(): Promise<void> {
     await this.#backend.close();
   }
 
   /**
-   * Translates an error of the database driver to one of this package; `undefined` for any other error. It is for statements that
-   * a caller runs on its own connections to the same database.
+   * Translates a database driver's error into this package's error; returns `undefined` for any other error. Use it for
+   * statements that you run on your own connections to the same database.
    */
   errorOf(error: unknown): TrailStoreError | undefined {
     return error instanceof TrailStoreError ? error : this.#backend.classify(error)?.error;
   }
 
-  /** Signs the chain of a task; with `last` its records up to this position, and their range. */
+  /** Signs a task's chain; if `last` is given, its records up to this position, and their range. */
   protected override async sign(taskId: string, options: CheckpointOptions, last?: number): Promise<string> {
     const { origin, signers, verifiers, authors = false } = options;
     const checkpoints = signedHeads(await this.#storedCheckpoints(taskId), origin, signers, verifiers);

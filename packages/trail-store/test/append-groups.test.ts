@@ -4,7 +4,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTrailStore, type TrailStore } from "../src/index.ts";
 
 const thought = { type: "plan", task_id: "t", agent_id: "a", content: "c" } as const;
-/** The longest allowed name, not compressible: a key of such a task and such an id is too long for an index. */
+/**
+ * A name of maximum length that does not compress well: a key with such a task and such an id is too long for an index.
+ */
 const LONG = Array.from({ length: 512 }, (_, index) => String.fromCharCode(0x4e00 + ((index * 7919) % 20000))).join("");
 const databases = postgresDatabases();
 let store: TrailStore;
@@ -22,7 +24,7 @@ afterAll(async () => {
   await databases.stop();
 });
 
-/** The number of transactions that stored the records of a task, and the number of records. */
+/** Returns how many transactions stored the records of a task, and the number of records. */
 async function transactionsOf(taskId: string): Promise<{ transactions: number; records: number }> {
   const { rows } = await owner.query(
     "select count(distinct xmin::text)::int as transactions, count(*)::int as records from thoughts where task_id = $1",
@@ -38,7 +40,7 @@ test("appends to one task that are issued together share a transaction, in the o
   for (const [index, record] of records.entries()) {
     if (index > 0) expect(record.prev_hash).toBe(records[index - 1]?.hash);
   }
-  // Groups of 64 at most.
+  // A group has at most 64 appends.
   expect(await transactionsOf("t")).toEqual({ transactions: 3, records: 150 });
   expect(await store.verify("t")).toMatchObject({ ok: true, length: 150 });
 });
@@ -52,7 +54,7 @@ test("one that is refused leaves the others as they are", async () => {
     store.append({ ...task, id: "known", content: "other" }),
     store.append({ ...task, id: "twice" }),
     store.append({ ...task, id: "twice" }),
-    // More than a PostgreSQL index takes; only the database detects it.
+    // The key is too long for a PostgreSQL index, which only the database detects.
     store.append({ ...task, id: LONG.slice(1) }),
     store.appendAll([task, { ...task, id: "known", content: "third" }]),
     store.append({ ...task, type: "wrong" as "plan" }),

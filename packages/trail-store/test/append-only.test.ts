@@ -16,7 +16,7 @@ const CHANGES = [
   "delete from thoughts",
   "update checkpoints set note = 'x'",
   "delete from checkpoints",
-  // A second child of the first record, a second genesis record, a gap, a used id.
+  // A second record after the first one, with a gap, a second genesis record, and a used id.
   `insert into thoughts (${COLUMNS}) select 'x', type, task_id, agent_id, content, timestamp, prev_hash, hash, 9 from thoughts where position = 1`,
   `insert into thoughts (${COLUMNS}) select 'x', type, task_id, agent_id, content, timestamp, prev_hash, hash, 2 from thoughts where position = 0`,
   `insert into thoughts (${COLUMNS}) select id, type, task_id, agent_id, content, timestamp, hash, 'h', 2 from thoughts where position = 1`,
@@ -33,8 +33,8 @@ describe("SQLite refuses", () => {
     `insert or replace into thoughts (${COLUMNS}) select id, type, task_id, 'b', content, timestamp, prev_hash, hash, position from thoughts`,
     "insert or replace into checkpoints select * from checkpoints",
     `insert into thoughts (${COLUMNS}) select 'x', type, task_id, agent_id, content, timestamp, hash, 'h', 7 from thoughts where position = 1`,
-    // Rows have a number in addition to their keys. A trigger sees -1 if none is given, so no row may have
-    // that number.
+    // Rows have a number, the rowid, in addition to their keys. A trigger sees -1 if none is given, so no row may have
+    // -1.
     ...[1, -1].flatMap((rowid) => [
       `insert or replace into thoughts (rowid, ${COLUMNS}) select ${rowid}, 'x', type, 'other', agent_id, content, timestamp, prev_hash, hash, 0 from thoughts where position = 0`,
       `insert or replace into checkpoints (rowid, task_id, size, note) values (${rowid}, 'other', 0, 'x')`,

@@ -64,7 +64,7 @@ describe.each<[string, TestDatabases]>([
     const report = await store.verify("forged", trusting(log));
     expect(report).toMatchObject({ ok: false, problemCount: 0, checkpointed: 1 });
     expect(report.storeProblems).toMatchObject([{ kind: "invalid-checkpoint", taskId: "forged", count: 1 }]);
-    // It does not stop the log from signing more.
+    // The forged checkpoint does not prevent the log from signing others.
     await store.append({ ...thought, task_id: "forged" });
     expect(await store.checkpoint("forged", { origin: "o", signers })).toContain("\n2\n");
   });

@@ -13,7 +13,7 @@ import type pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { openTrailStore, readAgain, type StoreChainReport, type TrailStore, TrailStoreError } from "../src/index.ts";
 
-/** The locks that a connection to this database waits for. */
+/** Selects the locks for which connections to this database wait. */
 const WAITING =
   "select from pg_locks join pg_stat_activity using (pid) where not granted and datname = current_database()";
 
@@ -134,7 +134,8 @@ test("reads the ends of partitions in any time zone and style of dates, to the m
 test("twice at once, with concurrent writers and a verification, loses nothing", async () => {
   await endPartition({ t: 5, u: 30 });
   const second = await openTrailStore(url);
-  // Only a few, because a drop gives up when readers keep the tables busy, as they do on a slow machine.
+  // There are only a few writes, because a drop gives up when other clients keep the tables busy, as they do on a slow
+  // machine.
   let isOver = false;
   let acknowledged = 0;
   const write = async (): Promise<void> => {
@@ -187,7 +188,7 @@ test("a reading that a drop overtakes ends with an error, and holds no drop up",
   const readers = [store.read("t"), store.exportRows("t"), store.exportRows(), store.export("t")];
   const begun = await Promise.all(readers.map((reader) => reader.next()));
   expect(begun.every(({ done }) => done === false)).toBe(true);
-  // It does not wait for the readers, which are in the middle of a page.
+  // The drop does not wait for the readers, which are in the middle of a page.
   await second.dropBefore(before, trust);
   for (const reader of readers) {
     await expect(collect(reader as AsyncGenerator<unknown>)).rejects.toMatchObject({
@@ -220,7 +221,7 @@ test("a verification that a drop overtakes reads the task again", async () => {
   await endPartition({ t: 5 });
   await cover();
   await store.append(thought);
-  // It knows the first record, and waits for the checkpoints.
+  // The verification has read the first record, and waits for the checkpoints.
   await owner.query("begin; lock table checkpoints in access exclusive mode");
   const report = store.verify("t", { ...trusting, structure: false });
   while ((await owner.query(WAITING)).rowCount === 0);

@@ -19,7 +19,7 @@ const lineOf = (task_id: string): Uint8Array =>
 
 const MANY_TASKS = Array.from({ length: 10_001 }, (_, index) => lineOf(`many ${index}`));
 
-/** Runs `run` with its own temporary folder and returns what is left in it. */
+/** Runs `run` with its own temporary folder, and returns the names of the files left in it. */
 async function leftBehind(run: () => Promise<void>): Promise<string[]> {
   const { TMPDIR: before = tmpdir() } = process.env;
   const folder = mkdtempSync(join(before, "trail-spools-"));
@@ -48,7 +48,7 @@ describe.each(
     const other = url.includes("memory") ? store : await openTrailStore(url, { retryForMs: 200 });
     async function* slowly(): AsyncGenerator<Uint8Array> {
       yield lineOf("first");
-      // Records that arrive meanwhile are written immediately.
+      // Other records are written immediately while the import arrives.
       await other.append({ ...thought, id: "meanwhile" });
       yield lineOf("second");
     }

@@ -1,4 +1,4 @@
-/** The structure of a large database is checked in a thread, and the process continues meanwhile. */
+/** The structure of a large database is checked in a thread, while the process continues. */
 import { once } from "node:events";
 import { closeSync, copyFileSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";

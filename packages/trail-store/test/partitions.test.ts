@@ -13,7 +13,7 @@ import type pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openTrailStore, type StoreChainReport, type TrailStore } from "../src/index.ts";
 
-/** The locks that a connection to this database waits for. */
+/** Selects the locks for which connections to this database wait. */
 const WAITING =
   "select from pg_locks join pg_stat_activity using (pid) where not granted and datname = current_database()";
 

@@ -18,7 +18,9 @@ const contents = async (store: TrailStore): Promise<string[]> =>
 const numbered = (count: number): ThoughtInput[] =>
   Array.from({ length: count }, (_, index) => ({ ...thought, content: `${index}` }));
 
-/** How many transactions the log of a file has: the last frame of each names the size of the database after it. */
+/**
+ * Returns how many transactions a file's log has: the last frame of each contains the size of the database after it.
+ */
 function transactionsIn(path: string): number {
   const log = readFileSync(`${path}-wal`);
   const frame = 24 + log.readUInt32BE(8);
@@ -34,7 +36,7 @@ test("appends that are issued together share a transaction, whatever their tasks
   const inputs = numbered(150).map((input, index) => ({ ...input, task_id: `task-${index % 3}` }));
   const records = await Promise.all(inputs.map((input) => store.append(input)));
   expect(records.map(({ content }) => content)).toEqual(inputs.map(({ content }) => content));
-  // Groups of 64 at most.
+  // A group has at most 64 appends.
   expect(transactionsIn(pathOf(url)) - before).toBe(3);
   expect(await store.verify()).toMatchObject({ ok: true, length: 150 });
   await store.close();
@@ -131,7 +133,7 @@ test("appends are stored in their order where another writer keeps the file busy
   const other = connectSqlite(pathOf(url), {});
   other.exec("begin immediate");
   const appends = numbered(150).map((each) => store.append(each));
-  // The first attempt has failed.
+  // After this turn, the first attempt has failed.
   await nextTurn();
   other.exec("rollback");
   await Promise.all(appends);

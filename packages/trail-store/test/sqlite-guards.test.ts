@@ -11,7 +11,7 @@ const thought = { type: "plan", task_id: "t", agent_id: "a", content: "c" } as c
 const COLUMNS = "task_id, position, id, type, agent_id, content, timestamp, prev_hash, hash";
 const REST = "'plan', 'a', 'c', 'now'";
 
-/** The store after an intruder with write access ran these statements. */
+/** Returns the URL of a store after an intruder with write access ran these statements. */
 async function changed(...statements: string[]): Promise<string> {
   const url = await files.create();
   const store = await openTrailStore(url);

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connectSqlite } from "#sqlite";
 import { openTrailStore } from "../src/index.ts";
 
-// Lets SQLite read a file in a read-only folder; it is read when the first database is opened.
+// Lets SQLite read a file in a read-only folder; SQLite reads this variable when the first database is opened.
 process.env["SQLITE_USE_URI"] = "1";
 
 const thought = { type: "plan", task_id: "t", agent_id: "a", content: "c" } as const;
@@ -30,7 +30,7 @@ interface Case {
   readonly names: readonly string[];
 }
 
-/** A store of three records, two of them only in its log, as a killed process leaves it. */
+/** Makes a store of three records as a killed process leaves it, with two of them only in its log. */
 async function makeCase(name: string, log: boolean): Promise<Case> {
   const from = join(directory, `${name}-source.db`);
   const store = await openTrailStore(`file:${from}`);

@@ -11,7 +11,7 @@ afterAll(files.stop);
 
 const TRIGGERS = ["thoughts_no_update", "checkpoints_no_update", "checkpoints_new"];
 
-/** The path of a store with one record that an intruder changed, with its triggers in place. */
+/** Returns the path of a store with one record that an intruder changed and with its triggers in place. */
 async function changed(...statements: string[]): Promise<string> {
   const url = await files.create();
   const store = await openTrailStore(url);

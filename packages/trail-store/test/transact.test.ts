@@ -103,7 +103,7 @@ describe("transactions that wait for the same SQLite file", () => {
     const add = (content: string) =>
       store.transact(async ({ append }: TrailTransaction<Tables>) => {
         await append({ ...thought, content });
-        // On a slow machine a group may end early; a row is visible if and only if its outcome was returned.
+        // On a slow machine a group may end early, but a row is visible if and only if its outcome was returned.
         const shown = (await other.list("orders")).records.map((record) => record.content);
         seen.push([shown, outcomes.filter((outcome) => typeof outcome === "string")]);
         if (content === "second") throw new RangeError(content);

@@ -1,6 +1,6 @@
 import { escapeJsonText, escapeText } from "@agentprint/canonical-json";
 
-/** The most UTF-16 units of a text that a message repeats. */
+/** The maximum number of UTF-16 units of a text that a message repeats. */
 const MAX_QUOTED_LENGTH = 64;
 
 /** Why a {@link TrailError} was thrown. */
@@ -9,18 +9,21 @@ export type TrailErrorCode =
   | "invalid-argument"
   /** The hash of the last record does not match its content. Verify the chain; do not append to it. */
   | "altered-predecessor"
-  /** The proof needs records that were dropped. Prove records, and checkpoints, that are not older than the dropped ones. */
+  /**
+   * The proof needs records that were dropped. Prove only records and checkpoints that are not older than the dropped
+   * records.
+   */
   | "dropped-records"
-  /** `prev` is a record of another task. Pass the last record of the same task. */
+  /** `prev` belongs to another task. Pass the last record of the same task. */
   | "foreign-predecessor"
-  /** The text of the note is not a checkpoint's. Fetch the checkpoint again. */
+  /** The note's text is not a checkpoint. Fetch the checkpoint again. */
   | "invalid-checkpoint"
   /** A hash is not 64 lowercase hex digits. Pass the hash as it was printed. */
   | "invalid-hash"
   /** The index is not a place in a chain of this size. Pass 0 ≤ `index` < `size`. */
   | "invalid-index"
   /**
-   * The name or the seed of a key has a form that notes do not allow. Use a name without white space and `+`, and 32
+   * A key's name or seed has a form that notes do not allow. Use a name without white space or `+`, and a seed of 32
    * bytes.
    */
   | "invalid-key"
@@ -34,7 +37,7 @@ export type TrailErrorCode =
   | "invalid-thought"
   /** `trust.threshold` is not a whole number that the witnesses can reach. Correct the number. */
   | "invalid-threshold"
-  /** A time is outside of its range: integer seconds since 1970. Check the clock or the value. */
+  /** A time is not a whole number of seconds since 1970, or is out of range. Check the clock or the value. */
   | "invalid-time"
   /** A line has more than 64 MiB. Check that the file is a trail. */
   | "line-too-long"
@@ -51,9 +54,9 @@ export type TrailErrorCode =
    * line.
    */
   | "truncated-line"
-  /** No known key signed the note. Add the key of the log after you have checked it. */
+  /** No known key signed the note. Add the log's key after you have checked it. */
   | "unknown-signer"
-  /** The checkpoint is of another log. Pass the checkpoint of the log that is trusted. */
+  /** The checkpoint belongs to another log. Pass the trusted log's checkpoint. */
   | "wrong-origin";
 
 /** The place in the input that a {@link TrailError} is about. */

@@ -6,7 +6,7 @@ export function writeHex(hex: string, target: Uint8Array, offset: number): void 
   for (let i = 0; i < hex.length; i += 2) target[offset + i / 2] = (digit(hex, i) << 4) | digit(hex, i + 1);
 }
 
-/** Returns the number that `length` hex digits from `offset` on stand for; `length` is at most eight. */
+/** Returns the number that `length` hex digits from `offset` on represent; `length` is at most eight. */
 export function hexNumber(hex: string, offset: number, length: number): number {
   let number = 0;
   for (let i = offset; i < offset + length; i++) number = (number << 4) | digit(hex, i);
@@ -38,7 +38,7 @@ export function bytesToHex(bytes: Uint8Array): string {
   return hex;
 }
 
-/** Returns the value of one hex digit: the low four bits of `0`–`9`, and 9 more for letters, which alone have bit 6. */
+/** Returns the value of one hex digit: the low four bits, plus 9 for letters, which alone have bit 6. */
 function digit(hex: string, index: number): number {
   const unit = hex.charCodeAt(index);
   return (unit & 15) + (unit >> 6) * 9;

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 const src = new URL("../src/", import.meta.url);
 const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
 
-/** The files that import a module whose name matches. */
+/** Returns the files that import a module whose name matches. */
 function importersOf(specifier: RegExp): string[] {
   return files.filter((file) => {
     const imports = readFileSync(new URL(file, src), "utf8").matchAll(/from "([^"]+)"/g);

@@ -2,7 +2,10 @@ import type { ChainReport } from "../src/chain/chain-report.ts";
 import { createThought } from "../src/chain/create-thought.ts";
 import { computeHash, THOUGHT_TYPES, type ThoughtRecord } from "../src/index.ts";
 
-/** `length` linked records of one task; ids are `<prefix>-0`, `<prefix>-1` and so on unless `id` says otherwise. */
+/**
+ * Returns `length` linked records of one task, with the ids `<prefix>-0`, `<prefix>-1` and so on unless `id` gives
+ * others.
+ */
 export function chainOf(
   length: number,
   options: { taskId?: string; prefix?: string; id?: (index: number) => string } = {},
@@ -22,25 +25,25 @@ export function chainOf(
   return records;
 }
 
-/** `record` with `change`, and the correct hash. */
+/** Returns `record` with `change` and the correct hash. */
 export function rehashed(record: ThoughtRecord, change: Partial<ThoughtRecord>): ThoughtRecord {
   const changed = { ...record, ...change };
   return { ...changed, hash: computeHash(changed) };
 }
 
-/** The record at `index`, which must be there. */
+/** Returns the record at `index`, which must exist. */
 export function at(records: readonly ThoughtRecord[], index: number): ThoughtRecord {
   const record = records.at(index);
   if (!record) throw new RangeError(`no record ${index}`);
   return record;
 }
 
-/** `records` with another value at `index`. */
+/** Returns `records` with another value at `index`. */
 export function replaced(records: ThoughtRecord[], index: number, record: unknown): unknown[] {
   return records.toSpliced(index, 1, record as ThoughtRecord);
 }
 
-/** Kind, index, path and related index of each problem. */
+/** Returns the kind, index, path and related index of each problem. */
 export function summary({ problems }: ChainReport): unknown[] {
   return problems.map(({ kind, index, path, related }) => [kind, index, path, related]);
 }

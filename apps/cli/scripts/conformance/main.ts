@@ -1,7 +1,7 @@
-// Runs the official conformance suite against a server on each official SDK: directly, and through the guard over HTTP,
-// in front of the server's HTTP and of its standard streams. `node scripts/conformance/main.ts [--write]`; `--write`
-// writes the table of the guard's README. Exit 1: a required check fails directly, or one that passes directly does not
-// pass through the guard.
+// Runs the official conformance suite against a server built on each official SDK: directly, and through the guard over
+// HTTP, which reaches the server over HTTP and over its standard streams. `node scripts/conformance/main.ts [--write]`;
+// `--write` writes the table in the guard's README. Exits with 1 if a required check fails directly, or if a check that
+// passes directly fails through the guard.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -15,12 +15,12 @@ const suite = join(packageFile, "..", Object.values(bin)[0] ?? "");
 
 export const SUITE_VERSION: string = version;
 
-/** One check of a scenario, the worst of all if the suite made it several times. */
+/** A check of a scenario, with its worst result if the suite ran it several times. */
 export interface Check {
   readonly scenario: string;
   readonly id: string;
   readonly passed: boolean;
-  /** Whether the check did not fail. An optional check that the suite only reports is not a failure. */
+  /** Whether the check did not fail. A result that the suite only reports is not a failure. */
   readonly held: boolean;
 }
 

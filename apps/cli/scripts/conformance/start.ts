@@ -3,11 +3,11 @@ import { once } from "node:events";
 
 /** A program that runs until it is disposed of. */
 export interface Running extends AsyncDisposable {
-  /** The output by which the program was known to run. */
+  /** The output that showed that the program was running. */
   readonly said: string;
 }
 
-/** Starts a program, and waits until one of its streams contains the text to look for. */
+/** Starts a program, and waits until one of its output streams contains the given text. */
 export async function start(
   command: readonly string[],
   cwd: string,

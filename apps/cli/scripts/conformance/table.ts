@@ -1,18 +1,18 @@
 import { type Check, SUITE_VERSION } from "./run-suite.ts";
 
-/** The results of the suite for a server in one revision. */
+/** The suite's results for a server and one revision. */
 export interface Row {
   readonly sdk: string;
   readonly revision: string;
   /** The required scenarios; the suite reports others, too. */
   readonly required: ReadonlySet<string>;
   readonly direct: readonly Check[];
-  /** Through the guard, over HTTP to the HTTP of the server, and to its standard streams. */
+  /** The checks through the guard, which reaches the server over HTTP or over its standard streams. */
   readonly http: readonly Check[];
   readonly stdio: readonly Check[];
 }
 
-/** The reasons why optional scenarios fail directly, by the prefixes of their names. */
+/** The reasons why optional scenarios fail directly, by name prefix. */
 const CAUSES: readonly (readonly [prefix: string, cause: string])[] = [
   ["tasks-", "the tasks extension is a package of its own, and the servers do not have it"],
   ["json-schema-2020-12", "the servers have no tool of the name that it asks for"],
@@ -20,7 +20,7 @@ const CAUSES: readonly (readonly [prefix: string, cause: string])[] = [
   ["server-sse-polling", "the servers keep no events, so that no stream can be resumed"],
 ];
 
-/** The checks that pass directly and not through the guard. */
+/** Returns the checks that pass directly but not through the guard. */
 export function lostChecks({ direct, ...ways }: Row, way: "http" | "stdio"): readonly Check[] {
   const held = new Set(ways[way].filter((check) => check.held).map(keyOf));
   return direct.filter((check) => check.passed && !held.has(keyOf(check)));

@@ -34,7 +34,7 @@ type PendingOptions = LaunchOptions &
 /**
  * Visits the servers that a guard refused to start, shows everything that each of them offers, and pins those that are accepted.
  *
- * @returns 1 if one was not accepted, 2 if one could not be read
+ * @returns 1 if a server was not accepted, 2 if one could not be read
  */
 export async function approvePending(context: Context, options: PendingOptions, policy: ReadPolicy): Promise<ExitCode> {
   const { lock, yes } = options;

@@ -93,7 +93,7 @@ function nameOf({ file }: ReadPolicy): string {
   return file ?? "the preset strict";
 }
 
-/** Accepts the policy if the lock still has the policy that the differences were shown against. */
+/** Accepts the policy if the lock still holds the policy with which it was compared. */
 function accept(
   current: LockFile | undefined,
   before: LockedPolicy | undefined,

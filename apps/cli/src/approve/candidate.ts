@@ -18,7 +18,7 @@ export interface Candidate {
   readonly before: LockedServer;
   readonly after: LockedServer;
   readonly drift: ServerDrift;
-  /** The files of the launch that changed; absent if no person reviews it. */
+  /** The launch's files that changed; absent if no person reviews the change. */
   readonly changedFiles?: ChangedFiles;
 }
 
@@ -48,7 +48,7 @@ export function isChanged({ before, after }: Candidate): boolean {
   return before.digest !== after.digest;
 }
 
-/** Returns the names of changed items whose earlier text is not in the lock, so no text diff can be shown. */
+/** Returns the names of changed items whose earlier text is not in the lock, so that no text diff can be shown. */
 export function contentsWithoutEarlierText({ drifts }: ServerDrift): string[] {
   const names = drifts.flatMap((each) =>
     each.type === "item-changed" && each.changes.some(({ unkept }) => unkept === "before") ? [each.name] : [],
@@ -56,7 +56,10 @@ export function contentsWithoutEarlierText({ drifts }: ServerDrift): string[] {
   return [...new Set(names)];
 }
 
-/** Returns the part of a comparison about the named servers. A server's text that names another server's tool keeps its signal. */
+/**
+ * Returns the part of a comparison that is about the named servers. A server's text that names another server's tool
+ * keeps its signal.
+ */
 export function driftOf(drift: DriftReport, names: readonly string[]): DriftReport {
   const { servers, collisions, lookAlikes = [] } = drift;
   const isSome = ({ server }: { readonly server: string }): boolean => names.includes(server);

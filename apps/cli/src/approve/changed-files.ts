@@ -11,12 +11,12 @@ import type { Context } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";
 import { commandLine } from "../terminal/command-line.ts";
 
-/** The longest file whose text a review shows, in bytes. */
+/** The maximum size of a file whose text a review shows, in bytes. */
 const MAX_FILE_BYTES = 1024 * 1024;
 
 /** A file that a launch names and whose bytes differ from the pinned ones. */
 interface ChangedFile {
-  /** The name in the launch. */
+  /** The file's name in the launch. */
   readonly name: string;
   /** The pinned text, from a Git commit; absent if no commit has the pinned bytes, or if they are not text. */
   readonly before?: string;
@@ -24,7 +24,7 @@ interface ChangedFile {
   readonly after?: string;
 }
 
-/** The changed files of a launch, by the JSON Pointers of the words that name them. */
+/** The changed files of a launch, by the JSON Pointer of the word that names each. */
 export type ChangedFiles = ReadonlyMap<string, ChangedFile>;
 
 /** Reads the texts of a launch's files that differ from the pinned ones, before the launch is started. */
@@ -56,7 +56,7 @@ async function presentBytes(path: string): Promise<Uint8Array | undefined> {
   }
 }
 
-/** Returns bytes as text; `undefined` if they are not text, or do not have the digest. */
+/** Returns bytes as text; `undefined` if they are not text, or do not match the digest. */
 function textOf(bytes: Uint8Array | undefined, digest: string): string | undefined {
   if (bytes === undefined || createHash("sha256").update(bytes).digest("hex") !== digest) return undefined;
   try {

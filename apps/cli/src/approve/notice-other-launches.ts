@@ -6,7 +6,7 @@ import type { Context } from "../run/context.ts";
 import { printNotices } from "../terminal/notices.ts";
 
 /**
- * Reports which servers a project's configuration launches differently from the lock, for example after an upgrade: an
+ * Reports which servers a project's configuration launches differently from the lock, for example after an upgrade; an
  * approval that names no configuration visits the pinned launch, and does not see the upgrade.
  *
  * @param launched The words after `--`: a new launch
@@ -22,7 +22,7 @@ export async function noticeOtherLaunches(
   const { hasProjectConfig, inFolderOf, otherConfigs } = await import("../compare-configs/project-folder.ts");
   const others = otherConfigs(context, file, { lock, settings });
   if (!(await hasProjectConfig(inFolderOf(context, file), others))) return;
-  // The readers of all client formats take longer to load than an approval without them.
+  // Loading the readers of all client formats takes longer than an approval without them.
   const { compareConfigs } = await import("../compare-configs/compare-configs.ts");
   const { other } = await compareConfigs(context, lock, { file, configs: [], names, others });
   const lines = [...other].map(([name, { config = "" }]) => {

@@ -37,7 +37,7 @@ export async function pinSkills(
   const unread = skills.folders.filter(({ allowedTools }) => allowedTools === undefined);
   printNotices(
     context,
-    unread.map(({ path }) => `${path}: its frontmatter is not plain, so its allowed tools are not known`),
+    unread.map(({ path }) => `${path}: its frontmatter is too complex to read, so its allowed tools are unknown`),
   );
   const { stdout } = context;
   if (format === "json") {

@@ -4,7 +4,7 @@ import { CliError } from "../run/errors.ts";
 import type { Candidate } from "./candidate.ts";
 
 /**
- * Returns the error for a visit whose state differs from the reviewed one; `undefined` if it is the reviewed state. For
+ * Returns the error for a visit whose state differs from the reviewed one; `undefined` if the states are the same. For
  * a single server, the digest of its tools is enough if only tools changed.
  */
 export function refuseUnreviewed(expected: string, candidates: readonly Candidate[]): CliError | undefined {

@@ -28,7 +28,7 @@ interface ReviewOptions {
 /**
  * Returns the review that the options name; `undefined` without one, in which case a person must decide.
  *
- * @throws {@link CliError} those of readReviewed; `not-reviewed` when the report covers no server
+ * @throws {@link CliError} as readReviewed does; `not-reviewed` when the report covers no server
  */
 export async function reviewOf(context: Context, { expect, from, yes }: ReviewOptions): Promise<Review | undefined> {
   if (from !== undefined) {

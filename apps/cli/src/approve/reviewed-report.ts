@@ -17,7 +17,7 @@ interface ReviewedReport {
   readonly states: ReviewedStates;
   /** The servers that the check could not read, or some of whose changes a policy left out. */
   readonly unshown: readonly string[];
-  /** The levels of the differences that it shows, as {@link differenceOf} names them. */
+  /** The levels of the differences that the report shows, by their texts from {@link differenceOf}. */
   readonly differences: ReadonlyMap<string, Level>;
   /** The names of servers and tools that the check knew; fewer may be known when the servers are read again. */
   readonly names: readonly string[];
@@ -77,7 +77,7 @@ function differenceOf(finding: z.infer<typeof ShownFinding> | Finding): string {
   return canonicalize([rule, message, subject, pointer ?? null, isRemark, values], { profile: "ecmascript" });
 }
 
-/** Returns the error for a report that lacks, or plays down, a difference that the command itself found. */
+/** Returns the error for a report that omits, or plays down, a difference that the command itself found. */
 export function refuseLess(
   differences: ReadonlyMap<string, Level>,
   found: readonly Finding[],

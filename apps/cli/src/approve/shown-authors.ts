@@ -3,13 +3,13 @@ import type { Context } from "../run/context.ts";
 import type { ProvenAuthors, Surroundings } from "../statement/author-statements.ts";
 import type { Candidate } from "./candidate.ts";
 
-/** The statements of authors, as a report on some servers shows them. */
+/** Authors' statements, as a report on some servers shows them. */
 export interface ShownAuthors {
   readonly isAccepted?: ProvenAuthors["isAccepted"];
   readonly held: ProvenAuthors["held"];
-  /** These, and the statements that hold once all updates to keys are accepted. */
+  /** The same, and the statements that hold once all key updates are accepted. */
   readonly heldByAllKeys: ProvenAuthors["held"];
-  /** The updates to keys: all of them, and those that may be written without a review. */
+  /** All key updates, and those that may be written without a review. */
   readonly allKeys: readonly LockedKeys[];
   readonly safeKeys: readonly LockedKeys[];
   readonly isRotated: boolean;
@@ -18,11 +18,11 @@ export interface ShownAuthors {
    * warning.
    */
   readonly hasNews: (candidate: Candidate) => boolean;
-  /** The statements about some of the servers; `undefined` if the policy names no statement. */
+  /** Returns the statements about some of the servers; `undefined` if the policy names no statement. */
   readonly about: (names: readonly string[]) => ProvenAuthors | undefined;
 }
 
-/** Verifies the statements about candidates of an approval. */
+/** Verifies the authors' statements about the servers to approve. */
 export async function authorsOf(
   context: Context,
   candidates: readonly Candidate[],
@@ -63,7 +63,7 @@ const NOBODY: ShownAuthors = {
   about: () => undefined,
 };
 
-/** Returns the statements that a lock does not have. */
+/** Returns the statements that a lock lacks. */
 function newStatements(
   held: readonly LockedStatement[],
   locked: readonly LockedStatement[] = [],

@@ -28,7 +28,7 @@ import { type ChangedFiles, readChangedFiles } from "./changed-files.ts";
 
 interface EntriesVisit {
   readonly targets: readonly ServerTarget[];
-  /** The configurations to write where exact versions were approved. */
+  /** The configurations in which approved exact versions have to be written. */
   readonly files: readonly PlannedFile[];
   readonly drift: DriftReport;
   /** The servers that were read. */
@@ -42,7 +42,7 @@ type EntriesOptions = LaunchOptions &
     readonly allowUnstable: readonly string[];
     /** The packages whose install scripts may run, in addition to those of the entries. */
     readonly allowScripts: readonly string[];
-    /** Whether to ask if an exact version should replace the newest. */
+    /** Whether to ask before an exact version replaces the newest. */
     readonly isAsked: boolean;
     /** The names of servers and tools that an earlier check knew. */
     readonly names: readonly string[];
@@ -122,7 +122,7 @@ export async function visitEntries(
   return { targets, files: exact.files, drift: { ...drift, servers }, candidates, failures };
 }
 
-/** Returns the comparison with the members added that vary in the new entry but not in the current one. */
+/** Returns the comparison, with those members added that vary in the new entry but not in the current one. */
 function withNewVaries(compared: ServerDrift, { varies = [] }: LockedServer, after: LockedServer): ServerDrift {
   const drifts = diffVaries(varies, [...varies, ...(after.varies ?? [])]);
   return drifts.length === 0 ? compared : { ...compared, outcome: "drift", drifts: [...compared.drifts, ...drifts] };
@@ -170,16 +170,16 @@ async function targetsOf(
   );
 }
 
-/** Returns the name of the one server that the command or URL of the command line belongs to. */
+/** Returns the name of the one server to which the command or URL on the command line belongs. */
 function onlyName(entries: readonly LockedServer[]): string {
   const [only, ...others] = entries;
   if (only !== undefined && others.length === 0) return only.name;
-  throw new CliError("usage", "several servers cannot have one launch", {
+  throw new CliError("usage", "several servers cannot share one launch", {
     expected: "exactly one server name with a command after -- or with --url",
   });
 }
 
-/** Refuses a visit in one era for an entry with both: the new entry would lack the other era. */
+/** Refuses a visit in one era for an entry with both, because the new entry would lack the other era. */
 function requireWholeServer(entry: LockedServer, { protocol }: EntriesOptions): void {
   if (protocol === "auto") return;
   if (new Set(entry.sessions.map(({ session }) => session.split("/")[0])).size < 2) return;

@@ -8,7 +8,7 @@ import { ask } from "../terminal/ask.ts";
 import { type Candidate, contentsWithoutEarlierText } from "./candidate.ts";
 import { filesWithoutEarlierText, unshownBytes, withTexts } from "./changed-files.ts";
 
-/** A server to decide about, and the report on it alone. */
+/** A server that needs a decision, and the report on it alone. */
 export interface Stop {
   readonly candidate: Candidate;
   readonly report: JudgedReport;
@@ -18,16 +18,16 @@ const ANSWERS = {
   yes: "write the state of this server to the lock",
   no: "leave this server's entry unchanged",
   step: "show the changes of this server one at a time",
-  full: "show every change of this server to its end",
+  full: "show every change of this server in full",
   quit: "skip the remaining servers; those answered with yes are written",
 } as const;
 
 /**
- * Walks through servers on the terminal, one after the other: shows what changed in a server and asks what to do.
+ * Walks through servers on the terminal one by one: shows what changed in a server and asks what to do.
  *
  * @param file The path of the lock, for the questions
  * @returns the servers for which the answer was yes
- * @throws CliError `ended` when the input ends or the run is ended: then nothing may be written
+ * @throws CliError `ended` when the input ends or the run is stopped; nothing may then be written
  */
 export async function walk(
   context: Context,
@@ -47,7 +47,7 @@ export async function walk(
   return accepted;
 }
 
-/** Names and sentences that a question lists. */
+/** The maximum number of names or sentences that a question lists. */
 const MAX_NAMES = 3;
 
 /** Returns the sentences that precede the question if a change is not shown as a text diff. */
@@ -59,12 +59,12 @@ function unshown({ before, after, drift, changedFiles = new Map() }: Candidate):
       names.map((name) => printable(name)),
       ", ",
     )}`;
-    sentences.unshift(`${earlier}: you judge all of the current one, not a difference.`);
+    sentences.unshift(`${earlier}: you judge all of the current text, not a difference.`);
   }
   return sentences.length === 0 ? "" : `${firstOf(sentences, " ")} `;
 }
 
-/** Returns the first few texts, and the number of the others. */
+/** Returns the first few texts, and how many more there are. */
 function firstOf(texts: readonly string[], separator: string): string {
   const more = texts.length > MAX_NAMES ? `${separator}and ${texts.length - MAX_NAMES} more` : "";
   return `${texts.slice(0, MAX_NAMES).join(separator)}${more}`;

@@ -18,20 +18,20 @@ import type { Candidate } from "./candidate.ts";
 export interface ApprovedBeside {
   /** The configurations that name the approved versions. */
   readonly edited?: readonly PlannedFile[];
-  /** The valid statements, including those of servers that are not approved. */
+  /** The valid statements, including those about servers that are not approved. */
   readonly statements?: readonly LockedStatement[];
-  /** The updates to the keys of authors, including those of other servers. */
+  /** The updates to authors' keys, including those for other servers. */
   readonly keys?: readonly LockedKeys[];
-  /** The servers in their pinned state, whose statements are kept without a question. */
+  /** The servers in their pinned state, whose statements are kept without asking. */
   readonly unchanged?: readonly Candidate[];
 }
 
 /**
- * Writes the new entries of servers to the lock in one write, if the entries are still those that the differences were
- * shown against.
+ * Writes the new entries of servers to the lock in one write, if the current entries have not changed since the
+ * differences were shown.
  *
  * @param file The path of the lock
- * @throws {@link CliError} `not-reviewed` when another writer changed one of the entries; those of updateLock
+ * @throws {@link CliError} `not-reviewed` when another writer changed one of the entries; otherwise as updateLock does
  */
 export async function writeApproved(
   context: Context,
@@ -58,10 +58,11 @@ export async function writeApproved(
 }
 
 /**
- * Writes the valid statements about servers in their pinned state to the lock, so that an older one counts as replayed from now on.
+ * Writes the valid statements about servers in their pinned state to the lock, so that an older statement counts as
+ * replayed from now on.
  *
  * @param file The path of the lock
- * @throws {@link CliError} those of updateLock
+ * @throws {@link CliError} as updateLock does
  */
 async function keepStatements(
   context: Context,

@@ -30,7 +30,7 @@ export async function prepareDryRun(
     printNotices(context, [error.message]);
   }
   const { command, args, env } = target;
-  // For such a launch, the runner itself is pinned.
+  // If the packages of a launch cannot be installed, the launch itself is started.
   if (readInstallable({ type: "stdio", command, args: [...args], env: Object.keys(env) }) === undefined)
     return { target };
   const prepared = await prepareTarget(context, target, demands).catch((error: unknown) => {
@@ -38,13 +38,13 @@ export async function prepareDryRun(
     refuseScripts(name, error, "approve");
     throw new CliError("unreadable-input", `${name} was not started: ${error.message}`, {
       where: name,
-      expected: "packages that can be installed, as the guard does without --dry-run",
+      expected: "packages that can be installed, as is required without --dry-run, too",
       fix: "run the command again where the registry is reachable",
       cause: error,
     });
   });
   const { target: started } = prepared;
   const shown = context.hidden.replace(commandLine([started.command, ...started.args]));
-  printNotices(context, [`${name}: instead of ${command}, what is installed now is started: ${shown}`]);
+  printNotices(context, [`${name}: instead of ${command}, the program that is now installed is started: ${shown}`]);
   return prepared;
 }

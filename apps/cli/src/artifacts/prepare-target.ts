@@ -12,27 +12,27 @@ import { CliError, isMissing } from "../run/errors.ts";
 
 /** A server with the packages that it runs, before it is started. */
 export interface PreparedTarget {
-  /** Absent if nothing is known about them. */
+  /** The artifacts of the packages; absent if nothing is known about them. */
   readonly artifacts?: readonly FoundArtifact[];
-  /** The target that is started: the program of its packages by its path, if they could be installed. */
+  /** The target to start: the path of its packages' program, if they could be installed. */
   readonly target: StdioTarget;
   /** The integrity of each package that the program can import, if they were installed. */
   readonly packages?: NonNullable<PreparedLaunch["installed"]>["packages"];
 }
 
-/** The lock and the allowances for which the packages of a target are installed. */
+/** The lock for which the packages of a target are installed, and the install scripts that are allowed. */
 export interface Preparation {
-  /** The path of the lock for which they are installed. */
+  /** The path of the lock. */
   readonly lock: string;
   /** The artifacts that the lock has for the launch. */
   readonly locked?: readonly LockedArtifact[] | undefined;
-  /** The packages whose install scripts someone allows now; absent if no person decides. */
+  /** The packages whose install scripts are allowed now; absent if no person decides. */
   readonly scripts?: readonly string[];
 }
 
 /**
- * Installs the packages of a launch outside of the project, and returns the target that starts exactly those packages;
- * if the installation fails, returns the unchanged target, with the versions that its runner would choose.
+ * Installs the packages of a launch outside the project, and returns the target that starts exactly those packages; if
+ * the installation fails, returns the unchanged target, with the versions that its runner would choose.
  *
  * @throws {@link ArtifactError} each of its codes
  * @throws {@link CliError} `unwritable-output` if there is no folder for packages
@@ -68,7 +68,10 @@ export async function prepareTarget(
   return { artifacts, packages, target: { ...target, ...started, env: { ...env, ...path } } };
 }
 
-/** Returns the error for a package folder inside a launch's project: anyone who can write to the project could write to the packages. */
+/**
+ * Returns the error for a package folder inside a launch's project, because anyone who can write to the project could
+ * write to the packages.
+ */
 function insideProject(store: string): CliError {
   return new CliError(
     "unwritable-output",
@@ -88,13 +91,13 @@ function noteOf(context: Pick<Context, "env">, path: string): string {
   return join(notesFolder(context), createHash("sha256").update(path).digest("hex").slice(0, 32));
 }
 
-/** Returns the path under which a lock is noted, with all links resolved. */
+/** Returns the path under which a lock is recorded, with all links resolved. */
 export function notedPath({ pathOf }: Pick<Context, "pathOf">, lock: string): Promise<string> {
   return followLinks(resolve(pathOf(lock)));
 }
 
 /**
- * Notes in the folder of packages that packages were installed for a lock, so that a clean-up finds every lock.
+ * Records in the package folder that packages were installed for a lock, so that a clean-up finds every lock.
  *
  * @throws {@link CliError} `unwritable-output`
  */
@@ -116,7 +119,7 @@ export async function knownLocks(context: Pick<Context, "env">): Promise<readonl
   return Promise.all(own.map((name) => readFile(join(notesFolder(context), name), "utf8")));
 }
 
-/** Forgets a lock that is gone. */
+/** Removes the record of a lock that no longer exists. */
 export async function forgetLock(context: Pick<Context, "env">, path: string): Promise<void> {
   await rm(noteOf(context, path), { force: true });
 }

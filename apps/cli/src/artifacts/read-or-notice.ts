@@ -6,10 +6,10 @@ import { printNotices } from "../terminal/notices.ts";
 import { type Preparation, type PreparedTarget, prepareTarget } from "./prepare-target.ts";
 import { type AllowingCommand, artifactsChanged, refuseScripts } from "./require-artifacts.ts";
 
-/** The preparation of a server to pin, with the packages whose install scripts may run. */
+/** How to prepare a server for pinning, with the packages whose install scripts may run. */
 export interface ToPin extends Preparation {
   readonly scripts: readonly string[];
-  /** The command with which someone allows more of them. */
+  /** The command that allows more packages to run install scripts. */
   readonly allowing: AllowingCommand;
 }
 

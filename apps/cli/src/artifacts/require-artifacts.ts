@@ -15,7 +15,7 @@ import { CliError, OtherThanPinnedError } from "../run/errors.ts";
 import { commandLine } from "../terminal/command-line.ts";
 import { type PreparedTarget, prepareTarget } from "./prepare-target.ts";
 
-/** The way in which artifacts are compared. */
+/** How artifacts are compared. */
 export interface ArtifactDemands {
   /** The path of the lock. */
   readonly lock: string;
@@ -25,7 +25,7 @@ export interface ArtifactDemands {
 
 /**
  * Prepares the target of a server. If the entry was pinned with this launch, requires that its packages have the bytes
- * of the entry.
+ * that the entry records.
  *
  * @returns The target, without artifacts if the entry has none and they cannot be read
  * @throws {@link OtherThanPinnedError} `launch-changed` when bytes differ
@@ -105,11 +105,12 @@ export function artifactsChanged(name: string, artifacts: readonly JsonChange[])
   );
 }
 
-/** The command with which someone allows install scripts; `this` if that command is running. */
+/** The command that allows install scripts; `this` if it is the running command. */
 export type AllowingCommand = "this" | "pin" | "approve";
 
 /**
- * Refuses a server whose packages have install scripts that nobody allowed or that failed: its runner would run them.
+ * Refuses a server whose packages have install scripts that nobody allowed or that failed, because its runner would run
+ * them.
  *
  * @throws {@link CliError} `needs-scripts`
  */

@@ -13,9 +13,9 @@ import { CliError, isMissing } from "../run/errors.ts";
 import type { Base } from "./read-base.ts";
 
 /**
- * Returns the targets; a target whose launch differs from the base's pinned one fails before it starts: an unreviewed
- * change must not choose the started program. A target with a variable that chooses the loaded code fails as well,
- * because its value can name a file of the change.
+ * Returns the targets; a target whose launch differs from the base's pinned one fails before it starts, because an
+ * unreviewed change must not choose the program to start. A target with a variable that chooses the loaded code fails
+ * as well, because its value can name a file of the change.
  */
 export function holdBackLaunches(targets: readonly ServerTarget[], { name: base, lock }: Base): ServerTarget[] {
   const entries = new Map(lock?.servers.map((entry) => [entry.name, entry]));
@@ -85,7 +85,7 @@ export function holdBackValues(
         const other = firstOther(names, values, (await before?.readValues()) ?? {});
         if (other !== undefined)
           throw heldBack(`${config} gives ${name} a different value of ${other} than in ${base.name}`);
-        // A pinned launch keeps no secrets, so any text could replace one.
+        // A pinned launch does not contain its secrets, so any text could stand in their place.
         if (hasSecret && !hasSameWords(target.launch, before?.launch))
           throw heldBack(`${config} gives ${name} a launch with a different secret than in ${base.name}`);
         return values;
@@ -94,7 +94,10 @@ export function holdBackValues(
   });
 }
 
-/** Returns whether a pinned launch names a variable or header, ignoring case: a launch with another name is not the pinned one. */
+/**
+ * Returns whether a pinned launch names a variable or header, ignoring case, because a launch with a different name is
+ * not the pinned one.
+ */
 function isNamedIn({ launch }: LockedServer, name: string): boolean {
   const names = launch.type === "stdio" ? launch.env : launch.headers;
   return names.some((each) => each.toLowerCase() === name.toLowerCase());

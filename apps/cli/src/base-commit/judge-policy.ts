@@ -8,7 +8,7 @@ import type { Base } from "./read-base.ts";
 
 /** The outcome of comparing the current policy with the accepted one. */
 export interface PolicyJudgement {
-  /** The policy that decides about findings: the accepted one if the current one is weaker. */
+  /** The policy that judges the findings: the accepted one if the current one is weaker. */
   readonly policy: ReadPolicy;
   readonly weakened: readonly Finding[];
   readonly strengthened: readonly Finding[];
@@ -19,8 +19,8 @@ export interface PolicyJudgement {
 }
 
 /**
- * Compares the current policy with the one in the lock, or with a base's. With a base, the policy of the lock is
- * compared as well: the next change would be judged by it.
+ * Compares the current policy with the one in the lock, or with a base's. With a base, the lock's policy is compared as
+ * well, because the next change would be judged by it.
  *
  * @throws CliError `invalid-config` when this version cannot read an accepted policy
  */

@@ -15,16 +15,16 @@ import {
 import type { Context } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";
 
-/** The commit that a change starts from, such as the base of a pull request. */
+/** The commit from which a change starts, such as the base of a pull request. */
 export interface Base {
-  /** The name that the user gave, and the beginning of the id. */
+  /** The name that the user gave, and the beginning of the commit's id. */
   readonly name: string;
   readonly commit: Commit;
-  /** Absent if the commit has no lock. */
+  /** The lock in the commit; absent if there is none. */
   readonly lock?: LockFile;
   /** The policy by which the change is judged; absent if the commit has neither a lock nor a policy. */
   readonly accepted?: AcceptedPolicy;
-  /** The settings by which the change is checked: it cannot choose how it is checked. */
+  /** The settings with which the change is checked; the change itself cannot choose them. */
   readonly settings: Settings;
 }
 
@@ -45,7 +45,7 @@ export async function readBase(
   const lock = text && parseLockText(text, name);
   const locked = lock && (await acceptedPolicyOf(lock, name));
   const configured = await configuredIn(commit, place).catch((error: unknown): ReadConfiguration => {
-    // A change has to be able to correct the configuration of its base, whose policy is in the lock.
+    // A change must be able to correct its base's configuration; the base's policy is in the lock.
     if (locked === undefined || !(error instanceof CliError && error.code === "invalid-config")) throw error;
     return NO_CONFIGURATION;
   });

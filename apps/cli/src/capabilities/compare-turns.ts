@@ -18,11 +18,11 @@ export interface TurnComparison extends CapabilityLinkExplanation {
   /** Parts of tool definitions that differ, regardless of the links; empty unless both turns are snapshots. */
   readonly definitions: readonly JudgedDefinition[];
   readonly contradictions: readonly TurnContradiction[];
-  /** Whether something differs, even without a finding: a name, or only a digest. */
+  /** Whether anything differs, even if it causes no finding: a name, or only a digest. */
   readonly differs: boolean;
 }
 
-/** Compares two turns. The links are never trusted: the snapshots' contents are compared and hashed again. */
+/** Compares two turns. The links are never trusted, so the snapshots' contents are compared and hashed again. */
 export function compareTurns(before: Turn, after: Turn): TurnComparison {
   const explained = explainCapabilityLinkRelationship(before.link, after.link);
   const snapshots =

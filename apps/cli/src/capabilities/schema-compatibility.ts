@@ -12,12 +12,12 @@ export interface JudgedDefinition extends DefinitionChange {
   readonly compatibility?: Compatibility;
 }
 
-/** The most steps for all schemas of a diff; they take about two seconds. */
+/** The maximum number of steps for all schemas of a diff, which take about two seconds. */
 const MAX_STEPS = 4_000_000;
 
 /**
- * Judges each changed `inputSchema`. A schema that no digest covers entirely may have changed in more than the snapshot
- * shows.
+ * Judges each changed `inputSchema`. A schema that no digest covers entirely may have changed in ways that the snapshot
+ * does not show.
  */
 export function judgeSchemas({ definitions, opaqueSchemas }: CapabilitySnapshotsDiff): JudgedDefinition[] {
   const budget = new StepBudget(MAX_STEPS);

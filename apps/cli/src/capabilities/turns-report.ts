@@ -52,7 +52,7 @@ export function turnsToReport(before: Turn, after: Turn, comparison: TurnCompari
     command: "agentprint capabilities diff",
     title: `${before.file} → ${after.file}`,
     summary: explained.summary,
-    // A new name is a note, and a difference only in a digest has no finding.
+    // A new name is a note, and a difference in a digest alone is not a finding.
     ...(differs && outcomeOf({ findings }) === "same" && { differs: true }),
     findings,
     rules: TURN_RULES,
@@ -61,7 +61,7 @@ export function turnsToReport(before: Turn, after: Turn, comparison: TurnCompari
   };
 }
 
-/** Returns the values behind the hashes, which snapshots have and links do not. */
+/** Returns the values behind the hashes, which snapshots contain but links do not. */
 function changesOf(findings: readonly Finding[]): object[] {
   return findings.flatMap(({ rule, place: { subject, pointer }, before, after }) =>
     rule === "capabilities/tool-changed" && pointer !== undefined ? [{ subject, pointer, before, after }] : [],
@@ -69,7 +69,7 @@ function changesOf(findings: readonly Finding[]): object[] {
 }
 
 const FIELD_CHANGES: Readonly<Record<string, readonly [rule: TurnRuleId, message: string]>> = {
-  agentId: ["capabilities/agent-changed", "the turns belong to two agents"],
+  agentId: ["capabilities/agent-changed", "the turns belong to different agents"],
   agentName: ["capabilities/name-changed", "the display name differs"],
   staticHash: ["capabilities/template-changed", "the agent's template changed"],
   invocationHash: ["capabilities/invocation-changed", "the invocation context differs"],

@@ -14,7 +14,8 @@ import { commandLine } from "../terminal/command-line.ts";
 /**
  * Returns the command line that visits servers in the same way again and accepts their new states.
  *
- * @param launched The words after `--`: the one server's command. The line has a placeholder for a secret in it.
+ * @param launched The words after `--`: the one server's command. The line has a placeholder instead of a secret in
+ * this command.
  * @param expected The digest of the states that were reviewed.
  */
 export function approveLine(
@@ -35,7 +36,7 @@ export function approveLine(
   ];
   const [way, command] = givenLaunch(options, launched);
   const names = targets.map(({ name }) => name);
-  // After --, a word that begins with - is the name of a server; it has to be the first one there.
+  // After --, a word that begins with - is the name of a server, and must come first.
   const dashed = names.filter((name) => name.startsWith("-"));
   const others = names.filter((name) => !name.startsWith("-"));
   const servers = dashed.length > 0 ? [...args, ...way, "--", ...dashed, ...others] : [...others, ...args, ...way];
@@ -43,8 +44,9 @@ export function approveLine(
 }
 
 /**
- * Returns the last lines of a report on servers that drifted: how to accept the states that were found. If the report
- * does not show all changes of a server, they cannot all have been reviewed, so a line says how to show them.
+ * Returns the last lines of a report on servers that drifted, which say how to accept the states that were found. If
+ * the report does not show all changes of a server, they cannot all have been reviewed, so a line says how to show
+ * them.
  *
  * @param lineOf Returns the {@link approveLine} command line for servers that were shown completely
  */
@@ -82,7 +84,7 @@ function givenLaunch({ url }: LaunchOptions, [command, ...args]: readonly string
   return [[], command === undefined ? [] : ["--", given.command, ...given.args]];
 }
 
-/** Returns the command line that accepts the skills and instruction files of the project of a lock. */
+/** Returns the command line that accepts the skills and instruction files of a lock's project. */
 export function acceptSkillsLine(lock: string): string {
   return commandLine([
     "agentprint",
@@ -93,7 +95,10 @@ export function acceptSkillsLine(lock: string): string {
   ]);
 }
 
-/** Returns the digest by which `--expect` names the state of servers: a single server's own, or one of all of them. */
+/**
+ * Returns the digest by which `--expect` names the state of servers: a single server's own digest, or one digest of all
+ * of them.
+ */
 export function reviewedDigest(states: readonly Pick<LockedServer, "name" | "digest">[]): string {
   const [only, ...others] = states;
   return only !== undefined && others.length === 0 ? only.digest : hashCanonical(entriesCanonicalPayload(states));

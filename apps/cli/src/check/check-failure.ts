@@ -10,8 +10,8 @@ import { printNotices } from "../terminal/notices.ts";
 import type { CheckRequest } from "./check-request.ts";
 
 /**
- * Replaces the results that an earlier check left for others, if this check could not tell: the states for a client's
- * hook, and the files with reports. A failure to read is never "no drift", even for later readers.
+ * If this check could not tell, replaces the results that an earlier check left for other readers: the states for a
+ * client's hook, and the report files. A failure to read is never "no drift", even for later readers.
  */
 export async function replaceGoodStates(context: Context, error: unknown, request: CheckRequest): Promise<void> {
   // An unparsable command line is not a check, and a check that only failed to write its report did reach a verdict.
@@ -28,7 +28,7 @@ async function replaceStates(context: Context, request: CheckRequest): Promise<v
   const { startedAt, servers } = request;
   const file = request.launch.lock;
   if (request.hasOwnLaunch || !(await isHookSetUp(context, file))) return;
-  // Without a lock that can be read, the hook asks about every tool.
+  // Without a readable lock, the hook asks about every tool.
   const read = await readLock(context, file).catch(() => undefined);
   const entries = read?.lock.servers.filter(({ name }) => servers.length === 0 || servers.includes(name)) ?? [];
   const states = Object.fromEntries(entries.map((entry) => [entry.name, unreadState(entry, startedAt)]));

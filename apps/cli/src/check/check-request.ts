@@ -6,20 +6,19 @@ import type { ReportOptions } from "../report/report-options.ts";
 /** The command line of a check, parsed once. */
 export interface CheckRequest {
   readonly startedAt: Date;
-  /** The names of servers; empty: the complete project, if no launch is given. */
+  /** The names of servers; an empty list selects the entire project if no launch is given. */
   readonly servers: readonly string[];
   /** The lock, and the options for reaching its servers. */
   readonly launch: LaunchOptions;
   /** The command of the one server. */
   readonly launched: readonly string[];
   /**
-   * Whether the command line configures how servers are reached: then their launches are not those that clients
-   * start.
+   * Whether the command line configures how servers are reached; if so, clients start other launches.
    */
   readonly hasOwnLaunch: boolean;
   /** The file with the policy, if one was named. */
   readonly config?: string | undefined;
-  /** The commit that a change is judged by. */
+  /** The commit by which a change is judged. */
   readonly base?: string | undefined;
   readonly allowChangedLaunch: boolean;
   readonly requireIntegrity: boolean;

@@ -39,11 +39,11 @@ const SOURCES: readonly Source[] = [
 
 /** The findings of all sources of a project. */
 export interface Collected {
-  /** The part that a policy decides about. */
+  /** The part to which a policy applies. */
   readonly report: Report;
-  /** The parts that no policy decides about. */
+  /** The parts to which no policy applies. */
   readonly beyond: readonly Found[];
-  /** Whether a finding is about a change that needs no person. */
+  /** Whether a finding is about a change that no person has to accept. */
   readonly isAccepted?: ProvenAuthors["isAccepted"];
 }
 
@@ -67,8 +67,8 @@ export async function compareVisits(
 }
 
 /**
- * Reports servers that were not visited although another one changed: their new tools are unknown, and a text that
- * names such a tool has no signal.
+ * Reports servers that were not visited although another one changed: their new tools are unknown, so text that names
+ * such a tool has no signal.
  */
 export function noticeUnvisited(context: Context, lock: LockFile, { outcome, servers }: DriftReport): void {
   const visited = new Set(servers.map(({ server }) => server));
@@ -76,7 +76,7 @@ export function noticeUnvisited(context: Context, lock: LockFile, { outcome, ser
   if (outcome !== "drift" || others.length === 0) return;
   const [was, has] = others.length === 1 ? ["was", "it has"] : ["were", "they have"];
   printNotices(context, [
-    `${others.join(", ")} ${was} not visited: tools that ${has} added since the lock are unknown here, so a text that names one has no signal; agentprint check knows them`,
+    `${others.join(", ")} ${was} not visited: tools that ${has} added since the lock are unknown here, so text that names one has no signal; agentprint check knows them`,
   ]);
 }
 
@@ -115,7 +115,10 @@ export async function collectFindings(project: Project, visits: Visits): Promise
   };
 }
 
-/** Joins the summaries of the sources, the last source first. Without any server, only sources that are complete without one count. */
+/**
+ * Joins the summaries of the sources, the last source first. Without servers, uses only the sources that are complete
+ * without any, if there are some.
+ */
 function inWords(all: readonly Found[], isWithoutServer: boolean): string {
   const complete = all.filter(({ isComplete, says }) => isComplete && says !== undefined);
   const said = isWithoutServer && complete.length > 0 ? complete : all;
@@ -136,7 +139,7 @@ export function withFound(report: JudgedReport, found: Found): JudgedReport {
   };
 }
 
-/** Adds the findings of one more source to a report, with their rules and what was checked for them. */
+/** Adds another source's findings to a report, with their rules and what was checked for them. */
 function withFindings<Any extends Pick<Report, "findings" | "rules" | "checked">>(report: Any, found: Found): Any {
   const { first, last = [], rules, accepted } = found;
   const findings = report.findings.map((finding) =>

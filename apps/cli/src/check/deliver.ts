@@ -9,7 +9,7 @@ const WEBHOOK_TIMEOUT = 30_000;
 
 /** Where new findings go in addition to the report. */
 export interface Receivers {
-  /** The variable with the address of a webhook: the address is often a secret. */
+  /** The variable with the address of a webhook, which is often a secret. */
   readonly webhookEnv?: string;
   /** The URL of a trail store. */
   readonly trail?: string;

@@ -2,12 +2,14 @@ import type { Finding } from "@agentprint/findings";
 import { groupFindings } from "@agentprint/report";
 
 const RULE = "mcp/hidden-text";
-/** The number of a server's hidden texts that are listed one by one; a place in several items is listed once. */
+/**
+ * The number of a server's hidden texts that are listed individually; the same place in several items is listed once.
+ */
 const MAX_PLACES = 8;
 
 /**
- * Returns the findings, with all further hidden texts of a server folded into one finding: a server can have hidden
- * text in every field.
+ * Returns the findings, with all further hidden texts of a server folded into one finding, because a server can have
+ * hidden text in every field.
  */
 export function foldHiddenText(findings: readonly Finding[]): Finding[] {
   const isHidden = ({ rule }: Finding): boolean => rule === RULE;

@@ -22,8 +22,8 @@ export async function noteRefusals(
 }
 
 /**
- * Returns a sentence for each answer of a visit that a guard refuses although it is pinned: the guard parses messages
- * strictly, so that no two readers can disagree.
+ * Returns a sentence for each answer of a visit that a guard refuses although it is pinned, because the guard parses
+ * messages strictly, so that no two readers can disagree.
  */
 async function guardNotes(entry: LockedServer, answers: VisitAnswers): Promise<string[]> {
   const { createGuard } = await import("@agentprint/guard");

@@ -10,7 +10,7 @@ import { type Collected, withFound } from "./collect.ts";
 /** A check under its policy. */
 export interface Judged {
   readonly report: JudgedReport;
-  /** The part of it that the policy affects. */
+  /** The part of the check that the policy affects. */
   readonly byPolicy: JudgedReport;
   /** The servers with findings that the policy leaves out. */
   readonly leftOut: readonly string[];
@@ -46,15 +46,15 @@ function aboutServers({ findings }: Pick<JudgedReport, "findings">): readonly Fi
 /** Whether a finding is about something behind a guard that the guard can keep as it was locked. */
 type IsGuarded = (finding: Pick<Finding, "place">) => boolean;
 
-/** The assumption of a report: the servers that clients start through a guard, and those that they start without one. */
+/** A report's assumption about which servers clients start through a guard, and which without one. */
 interface AssumedGuards {
   readonly guarded: readonly string[];
   readonly notGuarded: readonly string[];
 }
 
 /**
- * Returns which parts of some servers a guard can keep. A tool is blocked instead of kept if it is not proven that the
- * calls of its locked schema are still accepted.
+ * Returns which parts of some servers a guard can keep. A tool is blocked instead of kept unless it is proven that the
+ * calls that its locked schema allows are still accepted.
  *
  * @param guarded The servers that clients start through a guard
  */
@@ -71,8 +71,8 @@ function keptByGuards({ servers }: DriftReport, guarded: ReadonlySet<string>): I
 }
 
 /**
- * Returns the report's assumptions about the servers whose findings have another level behind a guard; `undefined` if
- * there are none.
+ * Returns the report's assumptions about the servers whose findings have a different level behind a guard; `undefined`
+ * if there are none.
  */
 function assumedGuards(
   findings: Report["findings"],

@@ -16,7 +16,7 @@ import { commandLine, lineAsCalled } from "../terminal/command-line.ts";
 /** How servers were pinned. */
 export interface PinnedFrom extends PinnedWith {
   readonly lock: string;
-  /** Returns the configurations that have the launch of a server; none if the command line has it. */
+  /** Returns the configurations that contain the launch of a server; none if the command line gives the launch. */
   readonly configsOf: (name: string) => readonly string[];
 }
 

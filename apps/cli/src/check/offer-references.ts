@@ -18,10 +18,10 @@ interface OfferedReferences {
 }
 
 /**
- * Offers to write references instead of the secrets of launches, so that the lock can start the servers again; also in
- * the configuration that has a launch, if its client fills in references.
+ * Offers to replace the secrets in launches with references, so that the servers can be started from the lock; also in
+ * the configuration that contains a launch, if its client fills in references.
  *
- * @param planned The paths of the configurations that are written for another reason; nothing is offered for them
+ * @param planned The paths of the configurations that are written for a different reason; nothing is offered for them
  */
 export async function offerReferences(
   context: Context,

@@ -3,7 +3,7 @@ import type { VisitAnswers } from "@agentprint/mcp";
 /** The random variation of a pause, so that not all machines visit a server at the same moment. */
 const JITTER = 0.1;
 
-/** The longest pause that a server may request, in intervals: it must not be able to stop all checks. */
+/** The longest pause that a server may request, in intervals; without this limit, a server could stop all checks. */
 const MOST_INTERVALS = 2;
 
 /**
@@ -20,8 +20,8 @@ export function pauseOf(every: number, fresh: number | undefined, chance: number
 }
 
 /**
- * Returns the shortest time for which the lists of all visits stay fresh (`ttlMs`), `undefined` if one does not state
- * it.
+ * Returns the shortest time for which the lists of all visits stay fresh (`ttlMs`), or `undefined` if a list does not
+ * state it.
  */
 export function freshFor(visits: readonly VisitAnswers[]): number | undefined {
   const pages = visits.flatMap(({ sessions }) => sessions.flatMap(({ lists }) => Object.values(lists).flat(2)));

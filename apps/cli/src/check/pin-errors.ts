@@ -19,7 +19,7 @@ export function nothingToPin({ mcpConfig, name }: PinOptions, found: readonly st
   });
 }
 
-/** Returns the error for servers whose state in the lock differs. */
+/** Returns the error for servers that are pinned in a different state. */
 export function alreadyPinned(names: readonly string[], { keepGoing, lock }: PinOptions, line: string): CliError {
   const unchanged = keepGoing ? `${lock} keeps it` : `${lock} is unchanged`;
   return new CliError("already-pinned", `the lock pins another state of ${names.join(", ")}; ${unchanged}`, {

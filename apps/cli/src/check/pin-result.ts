@@ -120,7 +120,7 @@ async function reportOnPinned(
 }
 
 /**
- * Returns the command that visits the servers again in the same way: a lock does not keep values that only a
+ * Returns the command that visits the servers again in the same way, because a lock does not keep values that only a
  * configuration has.
  */
 function checkLine({

@@ -63,12 +63,12 @@ async function targetsOfAgreement(
   locked: readonly ServerTarget[],
   { allowChangedLaunch, launch: { mcpConfig } }: CheckRequest,
 ): Promise<ServerTarget[]> {
-  // A server that the lock does not have is visited if the command line names its configuration.
+  // A server that is not in the lock is visited if the command line names its configuration.
   const started = mcpConfig.length > 0 ? agreement : { ...agreement, unpinned: new Map() };
   return await agreedTargets(locked, started, allowChangedLaunch);
 }
 
-/** Returns the name of the one pinned server that the command or URL of the command line belongs to. */
+/** Returns the name of the one pinned server to which the command or URL on the command line belongs. */
 function onlyName(servers: readonly string[], lock: LockFile, file: string): string {
   const [name, ...others] = servers;
   if (name !== undefined && others.length === 0) return name;
@@ -90,7 +90,7 @@ function namesOf(lock: LockFile): string[] {
  * Returns the servers to visit, by name: the lock's, with the values of a client whose launch matches the lock. A
  * server that clients launch differently is left out, unless changed launches are allowed.
  *
- * @param locked The servers of the lock, with the values of the environment
+ * @param locked The servers in the lock, with values from the environment
  * @param mayStart Whether launches that differ from the lock are started
  */
 async function agreedTargets(
@@ -109,8 +109,8 @@ async function agreedTargets(
 }
 
 /**
- * Returns the configured target. If its configuration lacks a value, the lock supplies the target and the environment
- * its values.
+ * Returns the configured target. If its configuration lacks a value, the target comes from the lock, and its values
+ * come from the environment.
  */
 async function completeTarget(configured: ServerTarget, locked: ServerTarget): Promise<ServerTarget> {
   try {
@@ -129,7 +129,7 @@ async function completeTarget(configured: ServerTarget, locked: ServerTarget): P
   }
 }
 
-/** Returns the values of headers under the names that the lock has for them, regardless of case. */
+/** Returns the values of headers under the names that the lock uses, matched regardless of case. */
 function spelledAs({ launch }: ServerTarget, values: LaunchValues): LaunchValues {
   if (launch.type === "stdio") return values;
   const spelling = new Map(launch.headers.map((name) => [name.toLowerCase(), name]));

@@ -13,7 +13,7 @@ import type { CheckRequest } from "./check-request.ts";
 export interface CheckedProject extends Project {
   /** The bytes of the lock file. */
   readonly lockText: Uint8Array;
-  /** How its servers are visited. */
+  /** How the project's servers are visited. */
   readonly visits: VisitSettings;
 }
 
@@ -53,8 +53,8 @@ function baseOf(context: Context, { base, config, launch: { lock } }: CheckReque
 }
 
 /**
- * Returns the agreement of the configurations with the lock; `undefined` without any, or if the command line names a
- * launch.
+ * Returns how the configurations agree with the lock; `undefined` without configurations, or if the command line names
+ * a launch.
  */
 async function agreementOf(
   context: Context,
@@ -70,7 +70,7 @@ async function agreementOf(
   const { hasProjectConfig, inFolderOf, otherConfigs } = await import("../compare-configs/project-folder.ts");
   const others = otherConfigs(context, file, project, base);
   if (configs.length === 0 && !(await hasProjectConfig(inFolderOf(context, file), others))) return undefined;
-  // The readers of all client formats take longer to load than a complete check without them.
+  // Loading the readers of all client formats takes longer than a complete check without them.
   const { compareConfigs } = await import("../compare-configs/compare-configs.ts");
   const compared = { file, configs, names, others, ofBase: base?.lock, added: { env, header }, mayStart };
   return compareConfigs(context, project.lock, compared);

@@ -8,7 +8,7 @@ import type { CheckRequest } from "./check-request.ts";
 import { planTargets } from "./plan-targets.ts";
 import { type CheckedProject, readProject } from "./read-project.ts";
 
-/** Checks a project as a command line asks, and leaves no good result of an earlier check behind if it fails. */
+/** Checks a project as a command line requests; if this fails, no good result of an earlier check remains. */
 export async function runCheck(context: Context, request: CheckRequest): Promise<ExitCode> {
   try {
     return await check(context, request);
@@ -43,14 +43,14 @@ async function visit(
   { requireIntegrity }: CheckRequest,
 ): Promise<readonly VisitResult[]> {
   const entryOf = (name: string) => lock.servers.find((entry) => entry.name === name);
-  // The modules of a visit take longer to load than most commands take to run.
+  // Loading the modules of a visit takes longer than most commands take to run.
   const { visitServers } = await import("../visit/visit-servers.ts");
   return await visitServers(context, targets, visits, (name) => planCheck(entryOf(name), visits), {
     // Runs while the started servers begin to answer.
     onOpen: () => setImmediate(loadRest),
     prepare: async (name, target) => {
       const entry = entryOf(name);
-      // An entry without artifacts has nothing to compare with, and the readers of packages take long to load.
+      // An entry without artifacts leaves nothing to compare, and the package readers take long to load.
       if (entry !== undefined && entry.artifacts === undefined && !requireIntegrity) return { target };
       const { requireArtifacts } = await import("../artifacts/require-artifacts.ts");
       return requireArtifacts(context, entry, target, { lock: file, requireIntegrity });

@@ -4,7 +4,7 @@ import { credentialsOfUrl, type KnownValue } from "@agentprint/mcp-visit/secrets
 import { secretsInLaunch } from "../launch/launch-secrets.ts";
 import type { Context } from "../run/context.ts";
 
-/** Shorter parts next to a reference are the name of a scheme, as in `Bearer ${TOKEN}`. */
+/** A shorter part next to a reference is the name of a scheme, as in `Bearer ${TOKEN}`. */
 const MIN_PART_LENGTH = 8;
 const HEADERS = ["headers", "http_headers"];
 const VARIABLES = ["env", "envs", "environment"];
@@ -16,9 +16,9 @@ export function hideSecretsOf({ hidden }: Pick<Context, "hidden">, entries: read
 }
 
 /**
- * Returns the values of headers and of variables with secret names, the credentials of addresses, and what
- * {@link secretsInLaunch} finds in a command. No output contains the value of another variable: only its name is read
- * before a server is started.
+ * Returns the values of headers and of variables with secret names, the credentials in addresses, and what {@link
+ * secretsInLaunch} finds in a command. No output contains the value of another variable: only its name is read before a
+ * server is started.
  */
 function secretsOf(value: unknown): KnownValue[] {
   const entry = membersOf(value);
@@ -49,7 +49,7 @@ function loginOf(url: string): KnownValue[] {
   return [...credentialsOfUrl("the URL's login", url), ...broken];
 }
 
-/** Returns a text, or the long parts around its references to variables if it has some. */
+/** Returns a text, or, if it refers to variables, the long parts around the references. */
 function literalsOf(text: string): string[] {
   const parts = text.split(/\$?\{[^{}]*\}/);
   return parts.length === 1 ? parts : parts.filter((part) => part.length >= MIN_PART_LENGTH);

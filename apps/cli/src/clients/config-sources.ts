@@ -16,9 +16,9 @@ import { CliError } from "../run/errors.ts";
 
 /** Configurations in folders other than the project's. */
 export interface OtherConfigs {
-  /** The folder that the listed files have to be in. */
+  /** The folder in which the listed files have to be. */
   readonly folder: string;
-  /** The files that a configuration of agentprint lists, which have to exist. */
+  /** The files that agentprint's configuration lists; they have to exist. */
   readonly listed: readonly string[];
   /** The files that are read if they exist. */
   readonly recorded: readonly string[];
@@ -44,13 +44,13 @@ export interface Source {
   /** The member with the servers; absent if every member that may hold servers is read. */
   readonly member?: ConfigPath;
   /**
-   * The precedence of the file among those of its client: the first wins. Absent for a file of another folder, and of
-   * one agent.
+   * The precedence of the file among those of its client: the first wins. Absent for a file in another folder and for
+   * one agent's file.
    */
   readonly rank?: number;
   /** Whether a person named the file, which then must exist and may be a pipe. */
   readonly isGiven?: true;
-  /** The folder that the file must be in, whatever links lead to it; such a file must exist. */
+  /** The folder in which the file must be after all links are resolved; the file must then exist. */
   readonly inside?: string;
 }
 
@@ -62,7 +62,7 @@ export async function readSource(context: Context, { path, file, isGiven, inside
     if (real !== "" && !real.startsWith(`${folder}${sep}`)) {
       throw new CliError("unreadable-input", `a link leads from ${file} out of the folder of the lock`, {
         where: file,
-        expected: "a configuration below the folder of the lock, as /configurations of agentprint.config.json lists it",
+        expected: "a configuration below the lock's folder, listed under /configurations in agentprint.config.json",
         fix: "leave it out of the list, or put the file itself there",
       });
     }

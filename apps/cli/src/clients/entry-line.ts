@@ -2,7 +2,7 @@ import { type ConfigNode, lineAt, nodeAt, type ParsedConfig, plainValue } from "
 import type { EditablePlace } from "../launch/editable-place.ts";
 
 /**
- * Returns the line, counted from 1, of the first of these words in an entry, as a text or as the name of a member;
+ * Returns the line, counted from 1, of the first of these words that an entry contains as a string or as a member name;
  * otherwise the entry's line.
  */
 export function lineOfWords(

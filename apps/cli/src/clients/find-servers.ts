@@ -37,7 +37,7 @@ export interface FoundServer {
 export interface FoundPlace extends Guarded, EditablePlace {
   readonly client: Client | undefined;
   readonly scope: ConfigScope;
-  /** The switch that turns the entry off, if it was found anyway. */
+  /** The switch that turns the entry off, if the entry is listed nevertheless. */
   readonly off?: SwitchedOff;
 }
 
@@ -47,7 +47,7 @@ export interface FoundPlace extends Guarded, EditablePlace {
  */
 interface LeftOff {
   readonly name: string;
-  /** One sentence with the places of the entry and the switch. */
+  /** One sentence that names the places of the entry and the switch. */
   readonly says: string;
 }
 
@@ -58,7 +58,7 @@ export interface FoundServers {
   readonly files: number;
   /** The files that were read. */
   readonly configs: readonly FoundConfig[];
-  /** A description of the places of these files where servers were searched. */
+  /** A description of where in these files servers were looked for. */
   readonly lookedAt: readonly string[];
   readonly problems: readonly ExplainedError[];
   readonly leftOff: readonly LeftOff[];
@@ -73,15 +73,15 @@ interface FindOptions extends SourceOptions {
   /** Whether all servers that are switched off are found as well. */
   readonly includeOff?: boolean;
   /**
-   * The values of `startedBy` for which a server that is switched off is found anyway. Default: only `all`, as its own
-   * client may not read the switch.
+   * The values of `startedBy` for which a switched-off server is found anyway. Default: only `all`, because the
+   * server's own client may not read the switch.
    */
   readonly startedBy?: readonly NonNullable<SwitchedOff["startedBy"]>[];
   /** Whether one person's settings are ignored. */
   readonly isForEverybody?: boolean;
   /**
-   * The set of a client's files whose equally named entries are merged as the client merges them: `scope`: those of the
-   * project, and those of the user; `client`: all. Default: entries are not merged.
+   * Selects the files of a client whose equally named entries are merged as the client merges them: `scope`: the
+   * project's files, and separately the user's; `client`: all of them. Default: entries are not merged.
    */
   readonly merge?: "scope" | "client";
 }
@@ -188,7 +188,7 @@ class Collected implements FoundServers {
     }
   }
 
-  /** Returns the entry as its client starts it; `undefined` if another entry of its name overrides it. */
+  /** Returns the entry as its client starts it; `undefined` if another entry with its name overrides it. */
   #started(found: FoundEntry): ConfiguredEntry | undefined {
     const { merge: files } = this.#options;
     const { client, rank, scope } = found.source;
@@ -202,7 +202,7 @@ class Collected implements FoundServers {
   }
 
   #add(name: string, value: unknown, found: FoundPlace): void {
-    // Such an entry starts nothing, and no guard is in front of it.
+    // A disabled entry without a launch starts nothing, and no guard is in front of it.
     if (found.off !== undefined && launchesNothing(value)) return;
     try {
       const { client, file } = found;

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { decodePercent } from "@agentprint/mcp-visit/secrets";
 import packageJson from "../../package.json" with { type: "json" };
 
-/** The words of a guard in front of the command of a server, in the form in which `wrap` writes them. */
+/** The words that put a guard in front of a server's command, in the form that `wrap` writes. */
 export interface GuardWords {
   /** The name of the server in the lock. */
   readonly server: string;
@@ -10,11 +10,11 @@ export interface GuardWords {
   readonly lock: string;
   /** The words that start agentprint. */
   readonly program: readonly string[];
-  /** The number of words of the launch that belong to the guard, including its program. */
+  /** The number of words in the launch that belong to the guard, including its program. */
   readonly words: number;
 }
 
-/** A guard in front of the address of a server. */
+/** A guard in front of a server's address. */
 export interface GuardAddress {
   readonly server: string;
   /** `host:port` of the guard. */
@@ -30,11 +30,11 @@ const EXACT_VERSION = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/;
 const ABSOLUTE = /^(?:\/|[A-Za-z]:[\\/]|\\\\)/;
 
 /**
- * Returns the arguments with which a client starts the guard instead of a server; the server's command follows them. A
- * package from npm is started through `npx` in this version on every machine, any other agentprint by its path.
+ * Returns the arguments with which a client starts the guard instead of a server; the server's command follows them. An
+ * agentprint from npm is started through `npx`, in this version on every machine; any other is started by its path.
  *
  * @param lock The path of the lock to write to the configuration
- * @param file A file of this package, as the system writes paths
+ * @param file The path of a file of this package, as the system writes paths
  */
 export function guardWords(server: string, lock: string, file: string = fileURLToPath(import.meta.url)): string[] {
   return [...programWords(file), "guard", server, "--lock", lock, "--"];
@@ -46,7 +46,7 @@ function programWords(file: string): readonly string[] {
   return /[\\/]dist[\\/]/.test(file) ? built : source;
 }
 
-/** Returns the words that start an agentprint by its path: as built, and from source. */
+/** Returns the words that start an agentprint by its path: a built one, and one run from source. */
 function ownPrograms(file: string): readonly [built: readonly string[], source: readonly string[]] {
   const [, root = ""] = /^(.*[\\/])(?:src|dist)[\\/]/.exec(file) ?? [];
   const slash = root.at(-1) ?? "/";

@@ -5,9 +5,9 @@ import type { InputContext } from "../run/context.ts";
 /**
  * Reads a client's configuration.
  *
- * @param kind `any`: also a pipe or standard input, which the user named; `regular`: only a regular file
+ * @param kind `any`: also a pipe or standard input, because the user named it; `regular`: only a regular file
  * @throws {@link CliError} `unreadable-input`, `too-large` when the file cannot be read
- * @throws {@link ClientConfigError} when it is not in its format
+ * @throws {@link ClientConfigError} when the file is not in the client's format
  */
 export async function readClientConfig(
   context: InputContext,

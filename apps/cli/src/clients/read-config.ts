@@ -32,7 +32,7 @@ import { recognizeGuard } from "./wrapped-state.ts";
 
 type Values = Record<string, string>;
 
-/** Receives the error of an entry that cannot be read, while the others are read. */
+/** Receives the error about an entry that cannot be read; the other entries are still read. */
 export type TellFault = (name: string, error: unknown) => void;
 
 /**
@@ -40,10 +40,10 @@ export type TellFault = (name: string, error: unknown) => void;
  * may occur once in each member of the file. Servers that are switched off and those built into the client are left
  * out.
  *
- * @param lock The lock in use: only a guard that uses it counts as one
- * @param tell Default: the error of one entry is thrown
- * @throws {@link ClientConfigError} when the file does not describe MCP servers. A fault that affects only one server,
- * such as a missing `envFile`, is an error when that server is visited.
+ * @param lock The lock in use: only a guard that uses this lock is recognized
+ * @param tell Called with the error about an entry. Default: the error is thrown.
+ * @throws {@link ClientConfigError} when the file does not describe MCP servers. An error that affects only one server,
+ * such as a missing `envFile`, is reported when that server is visited.
  * @throws {@link CliError} `unreadable-input`, `too-large` when the file cannot be read
  */
 export async function readConfig(
@@ -60,9 +60,9 @@ type ReadNamedFile = (file: string, maxBytes: number) => Promise<Uint8Array>;
 
 interface ConfigSource {
   readonly lock: string;
-  /** Default: from the file system. */
+  /** Reads a file that the configuration names. Default: from the file system. */
   readonly readNamedFile?: ReadNamedFile;
-  /** Default: the error of one entry is thrown. */
+  /** Called with the error about an entry. Default: the error is thrown. */
   readonly tell?: TellFault;
 }
 
@@ -111,7 +111,7 @@ interface EntryOptions {
   readonly place: Pick<EditablePlace, "config" | "entry">;
   readonly references?: Client["references"];
   readonly recognize: RecognizeGuard;
-  /** Default: from the file system. */
+  /** Reads a file that the configuration names. Default: from the file system. */
   readonly readNamedFile?: ReadNamedFile;
 }
 
@@ -205,7 +205,7 @@ function expandAll(context: Context, values: Readonly<Values>, where: string): V
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, expand(context, value, where)]));
 }
 
-/** Returns the names of the values that refer to no variable. */
+/** Returns the names of those values that do not refer to a variable. */
 function writtenIn(values: Readonly<Values>): string[] {
   return Object.entries(values).flatMap(([name, text]) =>
     variablesIn(qualifyVariables(text)).length === 0 ? [name] : [],

@@ -9,10 +9,11 @@ import { readConfig, type TellFault } from "./read-config.ts";
 /**
  * Reads the servers of several configurations, each name once.
  *
- * @param tell Default: the error of one entry is thrown
+ * @param tell Called with the error about an entry. Default: the error is thrown.
  * @throws {@link CliError} as {@link readConfig}; `usage` when two configurations launch servers of the same name
  * differently
- * @throws {@link ClientConfigError} as {@link readConfig}, and when two entries of one configuration do
+ * @throws {@link ClientConfigError} as {@link readConfig}, and when two entries of one configuration launch servers of
+ * the same name differently
  */
 export async function readConfigs(
   context: Context,
@@ -36,7 +37,7 @@ export async function readConfigs(
 /**
  * Returns the targets of configurations, each name once.
  *
- * @param tell Is called for each name that is launched in two ways. Default: the error is thrown.
+ * @param tell Called for each name that is launched in two ways. Default: the error is thrown.
  */
 function uniqueTargets(targets: readonly ServerTarget[], tell?: TellFault): ServerTarget[] {
   const unique = new Map<string, ServerTarget>();

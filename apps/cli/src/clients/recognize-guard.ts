@@ -19,14 +19,14 @@ const CHANGES_CODE =
   /^(?:NODE_(?:OPTIONS|PATH|COMPILE_CACHE|ICU_DATA|V8_COVERAGE|REPL_EXTERNAL_MODULE|CHANNEL_FD|CHANNEL_SERIALIZATION_MODE|UNIQUE_ID|TEST_CONTEXT)|LD_.*|DYLD_.*|OPENSSL_(?:CONF|MODULES|ENGINES)|GCONV_PATH)$/i;
 /** Variables that decide which state and options the guard reads. */
 const CHANGES_GUARD = /^(?:AGENTPRINT_.*|XDG_STATE_HOME|HOME|USERPROFILE|SQLITE_USE_URI)$/i;
-/** Variables that decide which `npx` is started, and where npm gets a package from. */
+/** Variables that decide which `npx` is started, and from where npm gets a package. */
 const CHANGES_NPM =
   /^(?:npm_config_.*|npm_package_.*|PATH|PATHEXT|ComSpec|SHELL|APPDATA|LOCALAPPDATA|PREFIX|BASH_ENV|ENV)$/i;
 const THIS_MACHINE = /^(?:127\.0\.0\.1|localhost|\[::1\]):/;
 
 /**
- * Recognizes any entry in the form that `wrap` writes, with any lock and program: `unwrap` also removes the guards of
- * other machines and other locks.
+ * Recognizes any entry in the form that `wrap` writes, with any lock and program, because `unwrap` also removes the
+ * guards of other machines and other locks.
  */
 export const recognizeAnyGuard: RecognizeGuard = ({ command, url }) => {
   const guard = command.length > 0 ? guardOfCommand(command) : guardOfAddress(url ?? "");

@@ -19,7 +19,7 @@ export function addClientOptions(command: Command): Command {
         .default([]),
     )
     .addOption(
-      new Option("--scope <scope>", "only what the project configures, or only what the user does").choices([
+      new Option("--scope <scope>", "only the project's configurations, or only the user's").choices([
         "project",
         "user",
       ]),

@@ -18,7 +18,7 @@ export interface SwitchedOff {
   readonly says: string;
   /**
    * Who may still start the server: `others`, the readers of the file except the client whose settings switch it off,
-   * or `all` if the client is not documented to read the switch. Absent if nobody may.
+   * or `all` if no documentation says that the client reads the switch. Absent if nobody may.
    */
   readonly startedBy?: "others" | "all";
 }
@@ -30,7 +30,7 @@ export type OffBySettings = ReadonlyMap<string, SwitchedOff>;
  * Reads which servers of a configuration its client's settings switch off.
  *
  * @param isForEverybody Whether one person's settings are ignored
- * @param shown The path of a file as it is shown
+ * @param shown Returns the path of a file as it is shown
  * @throws an explained error when a settings file cannot be read; a missing one disables nothing
  */
 export async function offBySettings(

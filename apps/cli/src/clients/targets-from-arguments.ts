@@ -18,7 +18,7 @@ export function commandAfterDashes(command: Command): string[] {
 
 /**
  * Returns the server names before `--` on a command line, and the command after it. A word after `--` that begins with
- * `-` is not a command but the name of a server; the command then follows after a second `--`.
+ * `-` is not a command but the name of a server; the command then follows a second `--`.
  */
 export function splitAtDashes(
   command: Command,
@@ -36,8 +36,8 @@ export function splitAtDashes(
  * Returns the targets that the command line itself defines: one by a command after `--` or by `--url`, or all servers
  * of each `--mcp-config`. The list is empty when the command line defines none.
  *
- * @param nameOf Names the one target of a command or a URL. The servers of a configuration have names.
- * @param tell Is called with the error of each entry that cannot be read. By default the first such error is thrown.
+ * @param nameOf Names the one target of a command or a URL. The servers in a configuration have names.
+ * @param tell Called with the error about each entry that cannot be read. By default the first such error is thrown.
  * @throws {@link CliError} `usage` when there is more than one of a command, `--url` and `--mcp-config`, or the URL is not an
  * HTTP address; `unreadable-input`, `too-large` or `invalid-config` when the configuration cannot be read
  */
@@ -55,7 +55,7 @@ export async function targetsFromArguments(
     });
   }
   if (options.mcpConfig.length > 0) {
-    // Its parsers take longer to load than the rest of this function takes to run.
+    // Loading its parsers takes longer than the rest of this function.
     const { readConfigs } = await import("./read-configs.ts");
     return readConfigs(context, options.mcpConfig, options.lock, tell);
   }
@@ -69,8 +69,8 @@ function launchFromArguments({ url }: LaunchOptions, [command, ...args]: readonl
 }
 
 /**
- * Adds the variables of `--env` to each target with a command and the headers of `--header` to each target with a URL. The
- * values come from the environment of agentprint. A name that the launch of a target did not have changes the launch.
+ * Adds the variables of `--env` to each target with a command and the headers of `--header` to each target with a URL.
+ * The values come from the environment of agentprint. A name that is new to a target's launch changes the launch.
  *
  * @throws {@link CliError} `usage` when there are targets and an option applies to none of them
  */

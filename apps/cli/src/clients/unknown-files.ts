@@ -12,7 +12,7 @@ import { readClientConfig } from "./read-client-config.ts";
  * different key than the client reads.
  */
 interface UnknownFiles {
-  /** As they are shown. */
+  /** The paths of the files, as they are shown. */
   readonly files: readonly string[];
   /** Why a file or folder could not be read. */
   readonly problems: readonly ExplainedError[];
@@ -25,10 +25,10 @@ interface LookedThrough {
 }
 
 /**
- * Finds configuration files of the project and of the home folder with servers that no known client reads: some other
- * client may start these servers.
+ * Finds configuration files of the project and of the home folder with servers that no known client reads, because some
+ * other client may start these servers.
  *
- * @param others The configurations of other folders, which are read in any case
+ * @param others The configurations of other folders, which are always read
  */
 export async function findUnknownFiles(
   context: Context,
@@ -49,7 +49,7 @@ export async function findUnknownFiles(
       const target = await targetInside(folder, path);
       const isOutside = target === undefined && scope === "project";
       if (isOutside && read.length === 0) throw cannotTell(file, "a link leads out of the project");
-      // A link to a configuration that is read has no servers itself.
+      // A link to a configuration that is read anyway adds no servers.
       if (target !== undefined && target !== path && (whole.has(target) || readIn(target).length > 0)) return;
       if (hasServers(await readClientConfig(context, path, "regular"), read)) files.push(file);
     } catch (error) {
@@ -87,7 +87,7 @@ function isOfAnother(error: unknown): boolean {
   return error instanceof Error && "code" in error && OF_ANOTHER.has(error.code);
 }
 
-/** Returns the path in the folder that a path leads to, with all links resolved; `undefined` if it leads outside. */
+/** Returns the path inside the folder to which a path resolves; `undefined` if it leads outside. */
 async function targetInside(folder: string, path: string): Promise<string | undefined> {
   const inside = relative(await realpath(folder), await realpath(path));
   return isAbsolute(inside) || inside === ".." || inside.startsWith(`..${sep}`) ? undefined : join(folder, inside);

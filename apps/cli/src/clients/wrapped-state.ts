@@ -14,9 +14,9 @@ import type { Context } from "../run/context.ts";
 import { CliError, isMissing } from "../run/errors.ts";
 import { recognizeGuardOf } from "./recognize-guard.ts";
 
-/** A configuration with entries that `wrap` put the guard in front of. */
+/** A configuration with entries in front of which `wrap` put the guard. */
 export interface WrappedConfig {
-  /** Absolute, behind all links. */
+  /** The absolute path of the configuration, with all links resolved. */
   readonly config: string;
   readonly entries: readonly WrappedEntry[];
 }
@@ -24,7 +24,7 @@ export interface WrappedConfig {
 /** The name of an entry in its configuration. */
 export interface EntryName {
   readonly name: string;
-  /** The names that lead to the entries of servers. */
+  /** The member names that lead to the server entries. */
   readonly member: ConfigPath;
 }
 
@@ -32,7 +32,7 @@ export interface EntryName {
 export interface WrappedEntry extends EntryName {
   /** The name of the server in the lock. */
   readonly server: string;
-  /** Absolute, behind all links. */
+  /** The absolute path of the lock, with all links resolved. */
   readonly lock: string;
   /** `host:port` of a guard that answers over HTTP. */
   readonly at?: string;
@@ -73,7 +73,7 @@ export async function removeBackup(context: Context, path: string, text: string)
   return kept === undefined || kept === text ? undefined : backup;
 }
 
-/** Remembers that entries of a configuration start the guard from now on, and forgets others. */
+/** Records which entries of a configuration start the guard from now on, and drops all others. */
 export async function rememberWrapped(
   context: Context,
   path: string,
@@ -143,7 +143,7 @@ export async function wrappedFor(context: Context, lock: string): Promise<Wrappe
  * no address on another machine is trusted.
  *
  * @param isAnyLock Whether the guard may use another lock
- * @param http The address of a further HTTP guard, as `host:port`, in addition to those that `wrap` has written
+ * @param http The address of an additional HTTP guard, as `host:port`, in addition to those that `wrap` has written
  */
 export async function recognizeGuard(
   context: Context,

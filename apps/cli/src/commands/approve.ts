@@ -52,7 +52,7 @@ export const examples: Examples = [
   ["agentprint approve filesystem --expect 3f6b…", "accept the state that was reviewed and no other; for scripts"],
   ["agentprint approve filesystem memory --expect 9c01…", "the same for the states of several servers"],
   ["agentprint approve --from report.json", "accept exactly what a report of check --format json shows"],
-  ["agentprint approve --all --full --format markdown --output changes.md", "every change to its end, for a review"],
+  ["agentprint approve --all --full --format markdown --output changes.md", "every change in full, for a review"],
   ["agentprint approve --all --yes --lock tests.lock", "whatever they are, in another lock"],
   ["agentprint approve --policy --config release.json", "accept the policy in this file, after showing what it allows"],
   ["agentprint approve --pending", "review the servers that the guard refused to start, and pin them"],
@@ -62,7 +62,7 @@ export const examples: Examples = [
     "with an upgrade that brings a package with install scripts",
   ],
   ["agentprint approve web --url https://mcp.example.com/v2 --header AUTHORIZATION", "with a new address"],
-  ["agentprint approve github --env GITHUB_TOKEN", "with the pinned launch and one more variable"],
+  ["agentprint approve github --env GITHUB_TOKEN", "with the pinned launch and an additional variable"],
   ["agentprint approve github --mcp-config .mcp.json", "with the launch of a client's configuration"],
   ["agentprint approve runs --allow-unstable /tools/_meta/requestId", "without a member that differs at each reading"],
 ];
@@ -88,7 +88,7 @@ export function define(command: Command): void {
     )
     .option("--policy", "accept the current policy, which check compares with the accepted one in the lock file", false)
     .option("--pending", "visit the servers that the guard refused to start, show what they offer, and ask", false)
-    .option("-y, --yes", "accept the new states without a question, whatever they are", false);
+    .option("-y, --yes", "accept the new states without asking, whatever they are", false);
   addLaunchOptions(addScriptsOption(addUnstableOption(command)));
   addPolicyOption(command);
   addServerReportOptions(command);
@@ -172,8 +172,8 @@ function namesOf(candidates: readonly Candidate[]): string[] {
 }
 
 /**
- * Returns the updates about authors that an approval without a terminal accepts: the digest of a state does not cover
- * its author's keys.
+ * Returns the author updates that an approval without a terminal accepts: the digest of a state does not cover its
+ * author's keys.
  */
 function newsToWrite(
   context: Context,
@@ -182,7 +182,7 @@ function newsToWrite(
 ): Pick<ApprovedBeside, "keys" | "statements"> {
   if (yes) return { keys: allKeys, statements: heldByAllKeys };
   if (isRotated) {
-    printNotices(context, ["a new key of an author is not accepted by this: approve on a terminal, or with --yes"]);
+    printNotices(context, ["this does not accept an author's new key: approve on a terminal, or with --yes"]);
   }
   return { keys: safeKeys, statements: held };
 }
@@ -231,7 +231,7 @@ function cannotAsk(approve: string | undefined): CliError {
     expected: "--expect <digest> with the digest of the state that was reviewed, or --yes",
     fix:
       approve === undefined
-        ? "approve again with --full, which shows every change to its end, and review the differences"
+        ? "approve again with --full, which shows every change in full, and review the differences"
         : `review the differences above, then run: ${approve}`,
   });
 }

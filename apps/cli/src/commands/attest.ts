@@ -16,7 +16,7 @@ import { readable, readSigner } from "../statement/read-statement.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { printNotices } from "../terminal/notices.ts";
 
-/** The hex digits of a digest in the name of a file. */
+/** The number of a digest's hex digits in a file name. */
 const NAME_DIGITS = 16;
 
 interface AttestOptions {
@@ -55,7 +55,7 @@ export async function run(context: Context, server: string, { key, note, lock }:
   const file = join(folder, fileName(server, signer.keyId));
   let digest = "";
   await updateFile(context, file, async () => {
-    // Read only when the mutex is held: the previous writer may have attested another entry.
+    // Read only when the mutex is held, because the previous writer may have attested another entry.
     const entry = await entryOf();
     digest = entry.digest;
     return sign(entry);
@@ -65,7 +65,7 @@ export async function run(context: Context, server: string, { key, note, lock }:
   return EXIT.same;
 }
 
-/** Returns the file name of a reviewer's one attestation of a server, which the next one replaces. */
+/** Returns the file name of a reviewer's attestation of a server, which the next attestation replaces. */
 function fileName(server: string, keyId: string): string {
   return `${[sha256Hex(server), keyId].map((digest) => digest.slice(0, NAME_DIGITS)).join("-")}.json`;
 }

@@ -21,10 +21,10 @@ export type CheckOptions = LaunchOptions &
   Pick<CheckRequest, "config" | "base" | "allowChangedLaunch" | "requireIntegrity" | "maxAge">;
 
 export const examples: Examples = [
-  ["agentprint check", "configurations, lock and servers: whether they agree"],
+  ["agentprint check", "whether configurations, lock and servers agree"],
   ["agentprint check filesystem --format sarif --output drift.sarif", "one server, for code scanning"],
   ["agentprint check --summary --also sarif=drift.sarif --also markdown=drift.md", "one visit, three reports"],
-  ["agentprint check --full", "each change to its end"],
+  ["agentprint check --full", "each change in full"],
   ["agentprint check --max-age 90d", "with a warning for each server that nobody has reviewed for that long"],
   ["agentprint check --mcp-config .mcp.json", "launches and variables from a client's configuration"],
   [
@@ -32,17 +32,17 @@ export const examples: Examples = [
     "whether an upgrade would change anything",
   ],
   ["agentprint check web --url https://staging.example.com/mcp", "whether another address would"],
-  ["agentprint check github --env GITHUB_TOKEN", "with one more variable, which is a change of the launch"],
+  ["agentprint check github --env GITHUB_TOKEN", "with an additional variable, which changes the launch"],
   [
     "agentprint check --base origin/main",
-    "a pull request: judged by the policy of this commit, and no launch that it does not have is started",
+    "a pull request: judged by this commit's policy, without starting a launch that the commit does not have",
   ],
   ["agentprint check --allow-changed-launch", "start launches that a configuration changed, to see their effect"],
   [
     "agentprint check --require-integrity --config release.json",
-    "by another policy, and no server whose code has no digest in the lock",
+    "judged by another policy, without starting a server whose code has no digest in the lock",
   ],
-  ["agentprint check --lock mcp-pin.lock --mcp-config .mcp.json", "check against a lock of mcp-pin, as far as it goes"],
+  ["agentprint check --lock mcp-pin.lock --mcp-config .mcp.json", "compare with a lock of mcp-pin, as far as possible"],
   ["agentprint check --lock web.lock --header AUTHORIZATION", "with AGENTPRINT_HEADER_AUTHORIZATION sent along"],
 ];
 
@@ -56,7 +56,7 @@ export function define(command: Command): void {
     )
     .option(
       "--allow-changed-launch",
-      "also start launches that differ from the lock in a configuration, or with --base from the commit in the lock",
+      "also start launches in which a configuration differs from the lock, or with --base the lock from the commit",
       false,
     )
     .option("--max-age <days>", "warn of servers that nobody has pinned or approved for this long: 90d", days)

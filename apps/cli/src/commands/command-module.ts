@@ -14,14 +14,14 @@ interface CommandModule {
   run(context: Context, ...given: never[]): number | Promise<number>;
 }
 
-/** A command as help lists it, before anything of it is loaded. */
+/** A command as help lists it, before any of its code is loaded. */
 export interface CommandEntry {
-  /** Its name, and what follows the name in a list of commands: `hash [options] [file]`. */
+  /** The command's name, and what follows it in a list of commands: `hash [options] [file]`. */
   readonly term: string;
   readonly summary: string;
-  /** The heading that the command is under in the help of agentprint. */
+  /** The heading under which agentprint's help lists the command. */
   readonly group?: string;
-  /** Loads the module of the command; absent if it only has other commands. */
+  /** Loads the module of the command; absent if it only has subcommands. */
   readonly load?: () => Promise<CommandModule>;
   readonly commands?: readonly CommandEntry[];
 }

@@ -47,11 +47,11 @@ export const examples: Examples = [
     "agentprint diff https://mcp.example.com/mcp https://staging.example.com/mcp --header AUTHORIZATION",
     "two addresses, with a header",
   ],
-  ["agentprint diff old.json new.json --full --output changes.txt", "two saved visits, each change to its end"],
+  ["agentprint diff old.json new.json --full --output changes.txt", "two saved visits, each change in full"],
   ["agentprint diff old.lock agentprint.lock --format markdown --also sarif=drift.sarif", "two locks, two reports"],
   [
     'agentprint diff "node a.js" "node b.js" --as cursor --capabilities roots --config strict.json',
-    "as Cursor with these capabilities sees them, by another policy",
+    "as Cursor with these capabilities sees them, judged by another policy",
   ],
 ];
 
@@ -94,7 +94,7 @@ function withOthers({ report, ...visits }: Visits, others: readonly Finding[]): 
   return { ...visits, report: { ...report, command, title, findings, rules, checked } };
 }
 
-/** Returns two states as the project that the sources of findings compare. */
+/** Returns two states in the form of a project, so that the sources of findings can compare them. */
 function projectOf(
   context: Context,
   [before, after]: readonly [Side, Side],

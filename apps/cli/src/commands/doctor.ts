@@ -40,13 +40,13 @@ interface Diagnosis {
   readonly config: string;
   readonly isGuarded: boolean;
   readonly isPinned: boolean;
-  /** The launch of the entry, in words, if the lock has another one. */
+  /** The launch of the entry, in words, if the lock has a different one. */
   readonly otherLaunch?: string;
   /**
-   * The coverage of the launch by the digests of the lock; absent for a server that is not pinned, or at an address.
+   * How much of the launch the digests in the lock cover; absent for a server that is not pinned, or at an address.
    */
   readonly coverage?: LaunchCoverage;
-  /** Whether `wrap` put the guard in front of the server, and something else is there now. */
+  /** Whether `wrap` put the guard in front of the server, but something else is there now. */
   readonly isReplaced: boolean;
   /** The reason why an apparent guard is not recognized. */
   readonly reason?: string;
@@ -144,7 +144,7 @@ async function diagnose(context: Context, options: DoctorOptions): Promise<ExitC
   return isWhole && unknownFiles.length + named.size === 0 ? EXIT.same : EXIT.drift;
 }
 
-/** Returns the launch of an entry as a member if it differs from the locked one. */
+/** Returns a member with an entry's launch if it differs from the locked one. */
 function otherLaunch(context: Context, entry: LockedServer, target: ServerTarget): Pick<Diagnosis, "otherLaunch"> {
   if (isLockedLaunch(entry, comparedOf(context, target))) return {};
   return { otherLaunch: context.hidden.replace(launchInWords({ launch: redactLaunch(target.launch) })) };

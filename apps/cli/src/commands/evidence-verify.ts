@@ -40,10 +40,10 @@ export function define(command: Command): void {
     .argument("<file>", "the evidence, or - for standard input")
     .option(
       "--key <file>",
-      "a public Ed25519 key that may have signed it, in PEM or as its Base64; repeatable",
+      "a public Ed25519 key that may have signed the evidence, in PEM or Base64; repeatable",
       collect,
     )
-    .option("--sigstore <file>", "the trusted root of the instance of Sigstore that authors sign with")
+    .option("--sigstore <file>", "the trusted root of the Sigstore instance with which authors sign")
     .option("--log <key>", "verifier key of the log that signed the checkpoints")
     .option("--origin <origin>", "the name of the log whose checkpoints count")
     .option("--witness <key>", "cosigner key of a witness; may be repeated", collect)
@@ -82,7 +82,7 @@ function reportOf({ evidence, keyId, problems, outcome }: VerifiedEvidence, file
     command: COMMAND,
     title: COMMAND,
     summary: `${count(parts.length, "part")} of ${file}: ${summaryOf(problems)}`,
-    // Evidence with a wrong part differs, whatever else could not be verified.
+    // One wrong part makes the evidence differ, even if other parts could not be verified.
     ...(outcome === "drift" && { differs: true }),
     findings: problems.map((problem) => findingOf(problem, file)),
     rules: EVIDENCE_RULES,
@@ -95,7 +95,7 @@ function summaryOf(problems: readonly EvidenceProblem[]): string {
   const counted = (level: string): number => problems.filter(({ rule }) => EVIDENCE_RULES[rule].level === level).length;
   const [wrong, open] = [counted("error"), counted("warning")];
   if (wrong > 0) return count(wrong, "difference");
-  return open > 0 ? `no difference, and could not tell in ${count(open, "place")}` : "verified";
+  return open > 0 ? `no difference, but could not tell in ${count(open, "place")}` : "verified";
 }
 
 function findingOf({ rule, part, message }: EvidenceProblem, file: string): Finding {

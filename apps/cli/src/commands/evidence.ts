@@ -41,7 +41,7 @@ interface EvidenceOptions extends EvidencePeriod {
 export const examples: Examples = [
   [
     "agentprint evidence audit.intoto.jsonl --trail file:trail.db --from 2026-01-01 --to 2026-02-01 --key maker.pem",
-    "the evidence of January, signed",
+    "the signed evidence for January",
   ],
   [
     "agentprint evidence verify audit.intoto.jsonl --key maker.pub --log <key> --origin <origin>",
@@ -57,7 +57,7 @@ export function define(command: Command): void {
     .option("--trail <store>", "the store of the trail: file:<path> or postgres://…")
     .option("--task <id>", "only this task; may be repeated", collect)
     .option("--from <time>", "the beginning of the period: 2026-01-31 or 2026-01-31T12:00:00Z, in UTC", utcTime)
-    .option("--to <time>", "its end, which is not part of it", utcTime)
+    .option("--to <time>", "the end of the period, which is not part of it", utcTime)
     .option("--key <file>", "your private Ed25519 key, in PEM; without one the file is not signed");
 }
 

@@ -15,7 +15,7 @@ export const examples: Examples = [
 ];
 
 export function define(command: Command): void {
-  command.argument("<rule>", "as a report names it; an id without its domain works if only one domain has such a rule");
+  command.argument("<rule>", "as a report names it; the name alone works if only one domain has such a rule");
 }
 
 export function run(context: Context, given: string): ExitCode {

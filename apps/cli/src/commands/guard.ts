@@ -19,7 +19,7 @@ export const examples: Examples = [
   ["agentprint guard files", "instead of the command of the server files: stdio to stdio"],
   ["agentprint guard files -- node server.js .", "the same; refused if a different command is pinned"],
   ["agentprint guard --http 127.0.0.1:4000 files github", "streamable HTTP: /files and /github"],
-  ["agentprint guard --http 127.0.0.1:4000 --login github", "with your login; clients present a token of the guard"],
+  ["agentprint guard --http 127.0.0.1:4000 --login github", "with your login; clients present a guard token"],
   ["agentprint guard files --dry-run --record", "decide and record, but change nothing"],
   ["agentprint guard log", "show what was recorded, and what was refused"],
 ];
@@ -30,13 +30,13 @@ export function define(command: Command): void {
     .argument("[server...]", "names in the lock file; one without --http; after --: the command to start")
     .option("-l, --lock <file>", "the lock file", DEFAULT_LOCK)
     .option("--http <host:port>", "serve streamable HTTP, each server at the path of its name", hostAndPort)
-    .option("--login", "reach servers at an address by your logins; clients present a token of the guard", false)
+    .option("--login", "reach servers at addresses with your logins; clients present a guard token", false)
     .option("--pass-through <server>", "give this server the Authorization of its clients; repeatable", collect, [])
     .option("--policy <file>", "the configuration of agentprint, which holds the policy (default: next to the lock)")
     .option("--fail-open", "if the guard itself fails, let messages through instead of refusing them", false)
     .option("--dry-run", "decide and record, but change nothing", false)
     .addOption(
-      new Option("--recheck <seconds>", "how long a verified list counts; 0: each call is verified")
+      new Option("--recheck <seconds>", "how long a verified list stays valid; 0: each call is verified")
         .argParser(secondsFromZero)
         .default(60_000, "60"),
     )
@@ -57,7 +57,7 @@ export function define(command: Command): void {
       "--content-keys <folder>",
       "record arguments and results, encrypted with a key of the session in this folder",
     )
-    .option("--otel", "send a span of each request to the collector that OTEL_EXPORTER_OTLP_ENDPOINT names", false)
+    .option("--otel", "send a span for each request to the collector that OTEL_EXPORTER_OTLP_ENDPOINT names", false)
     .option("--checkpoint-to <target>", "send signed checkpoints of the record to this folder or URL")
     .option("--origin <name>", "the name of the log in its checkpoints")
     .option("--key-file <file>", "the key of the log, which agentprint trail keygen wrote")
@@ -121,7 +121,7 @@ function requireOneAuthorization(
   const isOwn = login || (env[TOKEN] ?? "") !== "";
   const isUsable = http !== undefined || (!login && passThrough.length === 0);
   if (unknown === undefined && isUsable && !(isOwn && passThrough.length > 0)) return;
-  throw new CliError("usage", "the guard cannot take this Authorization", {
+  throw new CliError("usage", "the guard cannot use Authorization in this way", {
     where: passThrough.length > 0 ? "--pass-through" : "--login",
     expected: `--http, and --pass-through with the name of a guarded server, not with --login, nor when ${TOKEN} is set`,
   });

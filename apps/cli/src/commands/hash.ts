@@ -45,13 +45,16 @@ export async function run(context: Context, file: string, options: HashOptions):
   return EXIT.same;
 }
 
-/** Hashes a value in memory, which the other order of keys needs. */
+/** Hashes a value in memory, as the other key order requires. */
 async function hashWhole(context: Context, file: string, options: HashOptions): Promise<string> {
   const maxBytes = Math.min(options.maxBytes ?? MAX_JSON_BYTES, MAX_JSON_BYTES);
   return sha256Hex(await canonicalizeInput(context, file, { ...options, maxBytes }));
 }
 
-/** Hashes while reading. A text of at most 64 MiB can have the members of every object in any order, a longer one only those of small objects. */
+/**
+ * Hashes while reading. A text of at most 64 MiB can have the members of every object in any order, a longer text only
+ * the members of small objects.
+ */
 async function hashPieces(context: Context, file: string, options: HashOptions): Promise<string> {
   const { losslessIntegers, maxDepth, maxBytes = Number.POSITIVE_INFINITY } = options;
   return await withInput(context, file, async (pieces, name, size = 0) => {

@@ -38,26 +38,26 @@ interface InitOptions extends ClientOptions {
 
 export const examples: Examples = [
   ["agentprint init", "find the servers of every client, and ask which to pin"],
-  ["agentprint init --yes --scope project", "pin all servers that the project configures, without a question"],
+  ["agentprint init --yes --scope project", "pin all servers that the project configures, without asking"],
   ["agentprint init --yes --pin-versions", "the same, with exact versions written into the configurations"],
   ["agentprint init --client cursor --client codex", "only the servers of these clients"],
   ["agentprint init --mcp-config servers.json --dry-run", "what would be written for the servers of this file"],
   [
     "agentprint init --ci gitlab --force --lock tools/agentprint.lock",
-    "with a new CI file for GitLab, and another lock",
+    "with a new CI file for GitLab, and a different lock",
   ],
 ];
 
 export function define(command: Command): void {
   addClientOptions(command)
     .addOption(new Option("--ci <service>", "whose file is written (default: the repository's)").choices(CI_SERVICES))
-    .option("-y, --yes", "pin all servers that were found, without a question", false)
+    .option("-y, --yes", "pin all servers that were found, without asking", false)
     .option(
       "--pin-versions",
-      "write exact versions into launches that fetch the newest, as npm and uv name them, without a question",
+      "write exact versions into launches that fetch the newest, as npm and uv name them, without asking",
       false,
     )
-    .option("--force", "replace an existing configuration or CI file that differs, without a question", false)
+    .option("--force", "replace an existing configuration or CI file that differs, without asking", false)
     .option("--dry-run", "visit the servers and show what would be written", false);
   addLockOption(command);
   addSettingsHelp(command);
@@ -87,7 +87,7 @@ export async function run(context: Context, options: InitOptions): Promise<ExitC
   const visiting = withVisits(context, { lock: options.lock }, configured.settings.visits);
   const { entries, answers, failures } = await visitFound(context, versions.servers, visiting, configured);
   const after = withNewEntries(before, entries);
-  // Without a lock, the check of a service could only fail.
+  // Without a lock, a check in a CI service could only fail.
   const isPinned = after.servers.length > 0;
   const service = isPinned ? options.ci : "none";
   const ci = await ciFiles(context, after, found.servers, { lockFile: options.lock, service });
@@ -101,7 +101,7 @@ export async function run(context: Context, options: InitOptions): Promise<ExitC
   } else {
     for (const plan of plans) if (plan.action === "write") await writePlannedFile(context, plan);
     if (isPinned) {
-      // A new lock accepts the policy of the configuration that was just written.
+      // A new lock accepts the policy in the configuration that was just written.
       const empty = await newLock(await readPolicy(context, { lock: options.lock }));
       await updateLock(context, options.lock, (lock) =>
         withSourcesOf(context, withNewEntries(lock ?? empty, entries), options.lock, found.servers),
@@ -120,7 +120,7 @@ export async function run(context: Context, options: InitOptions): Promise<ExitC
   return isWhole ? EXIT.same : EXIT.unknown;
 }
 
-/** Returns the plan for a file that `init` writes; asks before an existing file with another text is replaced. */
+/** Returns the plan for a file that `init` writes; asks before an existing file with different text is replaced. */
 async function planOrAsk(
   context: Context,
   file: PlannedFile,

@@ -21,10 +21,7 @@ export const examples: Examples = [
 
 export function define(command: Command): void {
   addHistoryOptions(command, "one of your accepted private Ed25519 keys, in PEM")
-    .option(
-      "--revoked <file>",
-      "the public Ed25519 key that is revoked, in PEM or as its Base64 (default: the one from --key)",
-    )
+    .option("--revoked <file>", "the public Ed25519 key to revoke, in PEM or Base64 (default: the one from --key)")
     .option("--since <time>", "since when others may have used it, such as 2026-05-01T00:00:00Z (default: now)", time);
 }
 

@@ -17,8 +17,8 @@ export const examples: Examples = [
 ];
 
 export function define(command: Command): void {
-  addHistoryOptions(command, "your private Ed25519 key, in PEM, which is replaced")
-    .requiredOption("--successor <file>", "the public Ed25519 key that replaces it, in PEM or as its Base64")
+  addHistoryOptions(command, "the private Ed25519 key to replace, in PEM")
+    .requiredOption("--successor <file>", "the public Ed25519 key that replaces it, in PEM or Base64")
     .option("--expires <days>", "how long the new key can be accepted for the first time", days, days("365d"));
 }
 

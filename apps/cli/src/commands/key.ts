@@ -14,7 +14,7 @@ export const KEY_COMMANDS: readonly CommandEntry[] = [
   },
   {
     term: "revoke [options]",
-    summary: "Sign that one of your keys no longer counts",
+    summary: "Sign that one of your keys is no longer valid",
     load: () => import("./key-revoke.ts"),
   },
 ];

@@ -14,7 +14,7 @@ export const examples: Examples = [
   ["agentprint login files --no-browser", "print the address to open"],
   [
     "agentprint login files --credentials --client-id ci --client-secret-env MCP_SECRET",
-    "in CI: a client with its secret, and no person",
+    "in CI: a client with its secret, without a person",
   ],
   ["agentprint login files --token-command 'vault read -field=token mcp'", "a program that prints a token"],
 ];

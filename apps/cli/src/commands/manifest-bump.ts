@@ -17,7 +17,7 @@ export const examples: Examples = [
 
 export function define(command: Command): void {
   command
-    .argument("<before>", "the manifest that is published")
+    .argument("<before>", "the published manifest")
     .argument("<after>", "the next manifest")
     .option("--write", "write the version into the next manifest and change nothing else in it", false);
 }

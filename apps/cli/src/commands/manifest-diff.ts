@@ -25,7 +25,7 @@ export const examples: Examples = [
 
 export function define(command: Command): void {
   command
-    .argument("<before>", "the manifest that is published, or - for standard input")
+    .argument("<before>", "the published manifest, or - for standard input")
     .argument("<after>", "the next manifest");
   addPolicyOption(command);
   addReportOptions(command);

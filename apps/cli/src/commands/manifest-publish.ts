@@ -46,9 +46,9 @@ export const examples: Examples = [
 export function define(command: Command): void {
   command
     .argument("[file]", "the manifest, or - for standard input", "-")
-    .requiredOption("--agent <id>", "the agent whose next version it is", agentId)
+    .requiredOption("--agent <id>", "the agent to publish a new version of", agentId)
     .option("--create", "add the agent if the registry has none with this id", false)
-    .option("--accept", "publish changes that the policy does not let through, too", false)
+    .option("--accept", "also publish changes that the policy does not allow", false)
     .option("--dry-run", "only show what would be published", false);
   addRegistryOption(command);
   addPolicyOption(command);
@@ -123,7 +123,7 @@ function withOutcome(
   const version = `version ${capability_manifest_version} of ${agent_id}`;
   const said = {
     published: `published as ${version}`,
-    unchanged: `not published: it is ${version} already`,
+    unchanged: `not published: it is already ${version}`,
     declined: dryRun ? `would be ${version}` : "not published: --accept would publish it",
   }[outcome];
   return {

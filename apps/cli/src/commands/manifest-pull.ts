@@ -37,7 +37,7 @@ export const examples: Examples = [
   ],
   [
     "agentprint manifest pull --registry https://registry.example.com --agent weather --check manifest.json",
-    "exit 1 if the file is another manifest; for CI",
+    "exit 1 if the file holds a different manifest; for CI",
   ],
   [
     "agentprint manifest pull --registry https://registry.example.com --agent weather --of-version 3 --format json",
@@ -50,11 +50,11 @@ export function define(command: Command): void {
     .requiredOption("--agent <id>", "the agent whose manifest is read", agentId)
     .option("--of-version <n>", "this version instead of the current one", positiveInteger)
     .addOption(
-      new Option("--check <file>", "write nothing, and compare this manifest with the one of the registry").conflicts(
+      new Option("--check <file>", "write nothing, and compare this manifest with the registry's").conflicts(
         "output",
       ),
     )
-    .option("--timeout <s>", "time limit in seconds for the entire command", positiveInteger, TIMEOUT)
+    .option("--timeout <s>", "time limit for the entire command, in seconds", positiveInteger, TIMEOUT)
     .option("-o, --output <file>", "write the manifest to a file instead of standard output; an old file is replaced")
     .addOption(
       new Option("--format <format>", "text: the manifest; json: with its version and hash")

@@ -39,11 +39,11 @@ export function define(command: Command): void {
     .argument("<agent...>", "the agents to watch, at most 50", agentIds)
     .option(
       "--since <id>",
-      "continue after the event with this id, as --format json shows it, instead of where the memory ends",
+      "continue after the event with this id, as --format json shows it, instead of after the last remembered event",
     )
     .option("--until-breaking", "end with exit code 1 at the first breaking change", false)
     .addOption(
-      new Option("--format <format>", "a line of text for each event, or of JSON")
+      new Option("--format <format>", "one line for each event, as text or as JSON")
         .choices(["text", "json"])
         .default("text"),
     );
@@ -66,7 +66,7 @@ export async function run(
     for await (const event of client.hear(agents, hearing)) {
       context.stdout.write(format === "json" ? formatJson(event) : textOf(event));
       if (event.event === "breaking") code = EXIT.drift;
-      // The loop continues: an event is acknowledged when the next one is requested.
+      // The loop continues, because an event is acknowledged when the next one is requested.
       if (event.event === "breaking" && untilBreaking) enough.abort();
     }
   });
@@ -78,7 +78,7 @@ function waitText(registry: string, { waitedMs, reason }: Waiting): string {
   const text =
     reason === undefined
       ? `${registry} answers again, after ${seconds} s`
-      : `waiting for ${registry}, for ${seconds} s until now: ${reason}`;
+      : `waiting for ${registry}, for ${seconds} s so far: ${reason}`;
   return `${escapeText(text)}\n`;
 }
 
@@ -87,7 +87,7 @@ function textOf({ event, news }: RegistryEvent): string {
     return news.versions.map((one) => `${one.agent_id} is at ${versionOf(one)}\n`).join("");
   }
   const name = `${news.agent_id} ${versionOf(news)}`;
-  if (event === "reset") return `${name}: versions before it were missed, read the agent again\n`;
+  if (event === "reset") return `${name}: versions before it were missed; read the agent again\n`;
   const { breaking_changes, weakens_consent, created_at } = news;
   const consent = weakens_consent ? ", weakens consent" : "";
   const lines = breaking_changes.map(({ message }) => `  ${escapeText(message.en)}\n`);

@@ -60,7 +60,7 @@ export const examples: Examples = [
     "agentprint pin --allow-unstable /tools/_meta/requestId -- node server.js",
     "without a member that differs at each reading",
   ],
-  ["agentprint pin --name s --vary 's/tool/a#/description' -- node server.js", "with a text that varies"],
+  ["agentprint pin --name s --vary 's/tool/a#/description' -- node server.js", "with text that varies"],
   [
     "agentprint pin --url https://mcp.example.com/mcp --account admin --name example-admin",
     "pin what one of several accounts is shown, with its login",
@@ -74,13 +74,16 @@ export function define(command: Command): void {
     )
     .argument("[command...]", "after --: the command that starts the server, with its arguments")
     .option("-n, --name <name>", "name of the server in the lock file; with --mcp-config, the one server to pin")
-    .option("--registry <name>", "the server of this name in the MCP registry, by its package or address")
-    .option("--account <name>", "visit with the login of this account; the entry is named after both")
-    .option("--skills", "pin the Agent Skills and the instruction files of the project, and no server", false)
-    .option("--replace", "replace the entry of a server that is pinned already, without showing the difference", false)
+    .option("--registry <name>", "the server with this name in the MCP registry, by its package or address")
+    .option(
+      "--account <name>",
+      "visit with the login of this account; the entry is named after the server and the account",
+    )
+    .option("--skills", "pin the Agent Skills and the instruction files of the project instead of servers", false)
+    .option("--replace", "replace the entry of an already pinned server, without showing the difference", false)
     .option(
       "--pin-versions",
-      "write an exact version, or the digest of an image, into a launch that fetches the newest, without a question",
+      "write an exact version, or the digest of an image, into a launch that fetches the newest, without asking",
       false,
     )
     .option("--keep-going", "pin the other servers even if some could not be read; the exit code is still 2", false)
@@ -121,7 +124,7 @@ function isLaunchedByOption({ url, mcpConfig }: PinOptions): boolean {
   return url !== undefined || mcpConfig.length > 0;
 }
 
-/** Pins the server that the MCP registry has under a name, by its launch. */
+/** Pins the server that the MCP registry has under a name, with the launch that the registry gives. */
 async function pinPublished(
   context: Context,
   launched: readonly string[],
@@ -181,7 +184,7 @@ async function pin(context: Context, launched: readonly string[], options: PinOp
     const { requireApproved } = await import("../check/migrate-mcp-pin.ts");
     await requireApproved(context, entries, options.migrate);
   }
-  // All or nothing, unless requested otherwise: a lock with half of a configuration would look complete.
+  // All or nothing, unless requested otherwise, because a lock with half of a configuration would look complete.
   if (missing.length > 0 && (entries.length === 0 || !options.keepGoing)) {
     if (entries.length > 0) {
       const others = entries.length === 1 ? "the other server" : `the other ${entries.length} servers`;
@@ -218,7 +221,7 @@ async function withOfferedReferences(
   planned: readonly PlannedFile[],
 ): Promise<{ readonly visits: readonly VisitResult[]; readonly files: readonly PlannedFile[] }> {
   if (!canAsk(context)) return { visits, files: [] };
-  // The editors of configurations take longer to load than a pin without a question.
+  // Loading the configuration editors takes longer than pinning without a question.
   const { offerReferences } = await import("../check/offer-references.ts");
   const paths = planned.map(({ path }) => path);
   return offerReferences(context, visits, targets, paths);
@@ -244,7 +247,7 @@ function lockAll(
       entries.push(lockNew(name, visit.answers, allowedIn(name, visit.answers, allowed)));
     } catch (error) {
       failed.push(name);
-      // Any other error has the name in its message.
+      // The message of any other error contains the name.
       printError(context, asExplained(error), error instanceof CliError ? undefined : name);
     }
   }
@@ -252,10 +255,10 @@ function lockAll(
 }
 
 /**
- * Writes all entries, or with `keepGoing` those that replace no other state, or else none; returns the names of
- * those that are pinned in another state, which only `replace` writes.
+ * Writes all entries, or with `keepGoing` those that replace no other state, or else none; returns the names of those
+ * that are pinned in a different state, which only `replace` overwrites.
  *
- * @param empty The lock to which they are added if none exists
+ * @param empty The lock to which the entries are added if none exists
  */
 async function writeEntries(
   context: Context,

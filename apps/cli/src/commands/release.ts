@@ -37,9 +37,12 @@ type ReleaseOptions = SpeakerOptions &
 
 export const examples: Examples = [
   ["agentprint release", "which version bump the changes since the last release require, by package.json"],
-  ["agentprint release --env API_KEY -- node dist/index.js", "the working tree by a command, with a variable"],
+  ["agentprint release --env API_KEY -- node dist/index.js", "the working tree, started by a command with a variable"],
   ["agentprint release --against my-server@1.2.0 --changelog", "the entry for a changelog, or a changeset"],
-  ["agentprint release --against v1.2.0 --markdown --output comment.md", "a comment for a pull request, by a tag"],
+  [
+    "agentprint release --against v1.2.0 --markdown --output comment.md",
+    "a comment for a pull request, compared with a tag",
+  ],
   [
     "agentprint release --statement agentprint.statement.json --key author.pem --expires 90d",
     "sign what the release contains and what changed, for its users",
@@ -79,14 +82,14 @@ export function define(command: Command): void {
     .option("--key <file>", "the Ed25519 key that signs, in PEM")
     .option(
       "--sigstore <file>",
-      "instead of --key: sign with Sigstore as the current identity; the file has its trusted root",
+      "instead of --key: sign with Sigstore as the current identity; the file contains its trusted root",
     )
     .option("--fulcio <url>", "the authority that issues the certificate", instance, "https://fulcio.sigstore.dev")
     .option("--rekor <url>", "the log of signatures", instance, "https://rekor.sigstore.dev")
     .option("--tsa <url>", "a time stamp authority, in addition to the log", instance)
     .option("--server-json <address>", "name the statement in server.json, with the address at which you publish it")
     .addOption(
-      new Option("--expires <days>", "how long the statement counts").argParser(days).default(365 * DAY, "365d"),
+      new Option("--expires <days>", "how long the statement is valid").argParser(days).default(365 * DAY, "365d"),
     )
     .option("--init", "write the snapshot of the tools, and a CI job if there is none", false);
   addAlsoOption(addServerReportOptions(addSpeakerOptions(command)));

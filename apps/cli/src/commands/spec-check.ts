@@ -29,7 +29,7 @@ export function define(command: Command): void {
   command
     .argument("[file]", "a spec as JSON, or - for standard input", "-")
     .option("--hash <hex>", "the recorded 32-bit hash", recordedHash)
-    .option("--fingerprint <file>", "the recorded fingerprint, which decides even if --hash is given, too")
+    .option("--fingerprint <file>", "the recorded fingerprint, which takes precedence over --hash")
     .addOption(coverageOption());
   addPolicyOption(command);
   addReportOptions(command);

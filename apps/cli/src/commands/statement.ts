@@ -40,7 +40,7 @@ interface StatementOptions extends ReportOptions {
 
 export const examples: Examples = [
   ["agentprint statement files.statement.json files --key author.pub", "whether it is true of the pinned server"],
-  ["agentprint statement files.statement.json files", "the same, by the keys and identities of agentprint.config.json"],
+  ["agentprint statement files.statement.json files", "the same, with keys and identities in agentprint.config.json"],
   [
     "agentprint statement files.statement.json files --key author.pub --before old.lock --accepted old.statement.json",
     "and whether its verdict matches the change from the old lock, and it follows the old statement",
@@ -49,14 +49,14 @@ export const examples: Examples = [
 
 export function define(command: Command): void {
   command
-    .argument("<file>", "the statement: an envelope of DSSE, or a bundle of Sigstore")
+    .argument("<file>", "the statement: a DSSE envelope or a Sigstore bundle")
     .argument("<server>", "the name of the server in the lock file")
     .option(
       "--key <file>",
-      "a public Ed25519 key that may sign for the server, instead of the configuration's, in PEM or as its Base64; repeatable",
+      "a public Ed25519 key that may sign for the server, instead of the configuration's, in PEM or Base64; repeatable",
       collect,
     )
-    .option("-l, --lock <file>", "the lock file, next to which the configuration is", DEFAULT_LOCK)
+    .option("-l, --lock <file>", "the lock file; the configuration is next to it", DEFAULT_LOCK)
     .option("--before <file>", "the lock file before the change, against which the verdict is proven")
     .option("--accepted <file>", "the statement that was accepted before");
   addReportOptions(command);
@@ -82,13 +82,13 @@ export async function run(
   const proven = readable(file, "get the statement again from the author of the server", () =>
     open === undefined ? proveByHistory(text, followed, facts) : proveOpened(open, facts),
   );
-  // A bundle of Sigstore has no history of keys.
+  // A Sigstore bundle has no key history.
   const ofKeys = open === undefined ? followed.problems : [];
   const report = reportOf(proven, ofKeys, { file, server });
   return writeReport(context, judgeReport(report, isError), options, [file]);
 }
 
-/** Follows the history of keys next to a statement, and what the lock remembers about them. */
+/** Follows the key history next to a statement, and what the lock remembers about the keys. */
 async function followBeside(
   context: Context,
   file: string,
@@ -104,7 +104,7 @@ async function followBeside(
   );
 }
 
-/** Returns all keys that were once valid: a successor that nobody accepted never was. */
+/** Returns all keys that were once valid; a successor that nobody accepted was never valid. */
 function allKeys({ current, former, unaccepted }: FollowedKeys): StatementVerifier[] {
   const proposed = new Set(unaccepted.map(({ keyId }) => keyId));
   return [...current, ...former.map(({ key }) => key)].filter(({ keyId }) => !proposed.has(keyId));
@@ -122,7 +122,7 @@ async function readAccepted(
   { signers, followed }: { readonly signers: Signers; readonly followed: FollowedKeys },
 ): Promise<AcceptedStatement> {
   const open = await openerOf(context, text, signers);
-  return readable(file, "give the statement that was accepted, and who signed it, too", () =>
+  return readable(file, "give the accepted statement, and also who signed it", () =>
     acceptedOf(open === undefined ? openStatement(text, allKeys(followed)) : open()),
   );
 }

@@ -44,7 +44,7 @@ export function define(command: Command): void {
   command
     .option("--mcp-config <file>", "read this configuration instead of the clients'; repeatable", collect, [])
     .addOption(
-      new Option("--scope <scope>", "only what the project configures, or only what the user does").choices([
+      new Option("--scope <scope>", "only the project's configurations, or only the user's").choices([
         "project",
         "user",
       ]),
@@ -97,7 +97,10 @@ async function writeDigest(context: Context, { lock: file, format }: StatusOptio
   return EXIT.same;
 }
 
-/** Returns the lock; without a lock, one without servers if configurations name servers that it should have. */
+/**
+ * Returns the lock; if there is none, returns a lock without servers if configurations name servers that it should
+ * contain.
+ */
 async function readPinned(context: Context, file: string, { servers }: FoundServers): Promise<LockFile> {
   const read = await readLockIfPresent(context, file);
   if (read !== undefined) return read.lock;
@@ -105,7 +108,7 @@ async function readPinned(context: Context, file: string, { servers }: FoundServ
   return { lockVersion: LOCK_VERSION, servers: [] };
 }
 
-/** Returns the history of the entries, or the reason for its absence. */
+/** Returns the history of the entries, or the reason why there is none. */
 async function historyOrProblem(context: Context, file: string, lock: LockFile): Promise<LockHistory | string> {
   if (lock.servers.length === 0) return new Map();
   try {
@@ -116,13 +119,13 @@ async function historyOrProblem(context: Context, file: string, lock: LockFile):
   }
 }
 
-/** Returns the commit that gave an entry its current state, as a member; no member if Git could not find it. */
+/** Returns a member with the commit that gave an entry its current state; no member if Git could not find it. */
 function sinceOf(history: LockHistory | string, name: string): { since?: LastChange | "uncommitted" } {
   const since = typeof history === "string" ? undefined : history.get(name);
   return since === undefined ? {} : { since };
 }
 
-/** Returns the attestations next to a lock. Most locks have none, and load nothing that reads them. */
+/** Returns the attestations next to a lock. Most locks have none, so that nothing that reads them is loaded. */
 async function attestedIn(context: Context, file: string, { servers }: LockFile): Promise<ReadAttestations> {
   const files = await listAttestations(context, file);
   if (files.length === 0) return { attestations: [], problems: [] };
@@ -133,7 +136,7 @@ async function attestedIn(context: Context, file: string, { servers }: LockFile)
   return readAttestations(context, files, servers, reviewers);
 }
 
-/** The facts about a lock that it does not hold itself. */
+/** Facts about a lock that the lock itself does not hold. */
 interface Known extends Pick<ReadAttestations, "attestations"> {
   readonly history: LockHistory | string;
   readonly notPinned: readonly UnpinnedServer[];
@@ -170,7 +173,7 @@ function writeText(context: Context, { servers, policy }: LockFile, { history, a
     context,
     attestations
       .filter(({ server }) => !isPinned(server))
-      .map((each) => `${each.server} is attested ${attestedInWords(each)}, and not pinned`),
+      .map((each) => `${each.server} is attested ${attestedInWords(each)}, but not pinned`),
   );
   if (typeof history === "string") printNotices(context, [`it is unknown since when servers are pinned: ${history}`]);
 }

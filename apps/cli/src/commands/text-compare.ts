@@ -42,7 +42,7 @@ export function define(command: Command): void {
     )
     .option("--strict", "exit with 1 if a difference in formatting may change the meaning")
     .addOption(
-      new Option("--max-bytes <n>", "the most bytes of input that are accepted")
+      new Option("--max-bytes <n>", "the maximum number of input bytes")
         .default(64 * 1024 * 1024)
         .argParser(positiveInteger),
     );

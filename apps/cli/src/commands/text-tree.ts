@@ -56,7 +56,7 @@ export async function run(context: Context, folder: string, options: TextTreeOpt
   const after = createTreeManifest(level, Object.fromEntries(tree.entries));
   const report = reportByPolicy(context, treeReport(folder, tree, after, before), policy);
   const exitCode = await writeReport(context, report, options, [check ?? manifest ?? []].flat());
-  // A manifest with a gap would call the missing file new the next time.
+  // With a gap in the manifest, the next check would report the missing file as new.
   if (manifest !== undefined && exitCode === EXIT.same) {
     await replaceFile(context, manifest, formatTreeManifest(after));
   }

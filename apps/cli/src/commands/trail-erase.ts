@@ -34,6 +34,6 @@ export async function run(context: Context, folder: string, task: string): Promi
 
 function refuse(task: string, folder: string): never {
   throw new CliError("unreadable-input", `${folder} has no key for task ${task}`, {
-    expected: "a task whose contents were encrypted, and not erased before",
+    expected: "a task whose contents were encrypted and have not been erased",
   });
 }

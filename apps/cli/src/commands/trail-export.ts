@@ -23,7 +23,7 @@ export function define(command: Command): void {
   command
     .argument("<store>", "file:<path> or postgres://…")
     .option("--task <id>", "export this task only")
-    .option("--columns", "write each record as a text in a row with its store, task and position")
+    .option("--columns", "write each record as text, in a row with its store, task and position")
     .addOption(new Option("--parquet <file>", parquet).conflicts("columns"));
 }
 

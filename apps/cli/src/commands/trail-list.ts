@@ -17,7 +17,7 @@ export function define(command: Command): void {
     .argument("<store>", "file:<path> or postgres://…")
     .option("--task <id>", "print the records of this task")
     .option("--after <index>", "begin after the record with this index", wholeNumber)
-    .option("--limit <n>", "the most records to print", positiveInteger, 100);
+    .option("--limit <n>", "the maximum number of records to print", positiveInteger, 100);
 }
 
 export async function run(context: Context, url: string, { task, ...page }: ListOptions): Promise<ExitCode> {

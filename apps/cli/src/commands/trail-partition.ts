@@ -13,7 +13,7 @@ export function define(command: Command): void {
   command
     .argument("<store>", "postgres://…, as the role that owns its tables")
     .addOption(new Option("--format <format>", "format of the report").choices(["text", "json"]).default("text"))
-    .addHelpText("after", "\nReaders and writers wait until it is done. If it is ended before, nothing has changed.");
+    .addHelpText("after", "\nReaders and writers wait until it is done. If it is stopped before, nothing has changed.");
 }
 
 export async function run(

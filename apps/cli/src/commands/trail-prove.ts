@@ -45,7 +45,7 @@ export async function run(
   return EXIT.same;
 }
 
-/** Returns the head of the records that were dropped, which a proof of those after them needs. */
+/** Returns the head of the dropped records, which a proof of later records needs. */
 function droppedHead(notes: readonly string[], dropped: number, before: string | undefined): RangeHead {
   const heads = notes.map((note) => parseCheckpoint(parseNote(note).text));
   const head = heads.find((each): each is typeof each & RangeHead => isHeadOfDropped(each, dropped, before));

@@ -20,7 +20,7 @@ interface PruneOptions {
   readonly format: "json" | "text";
 }
 
-/** How far a run went. */
+/** How far a run got. */
 interface Pruned {
   readonly state: "planned" | "signed" | "dropped";
   readonly before: string;
@@ -45,15 +45,15 @@ export const examples: Examples = [
 
 export function define(command: Command): void {
   command
-    .argument("<store>", "postgres://…, a store that was made with partitions")
+    .argument("<store>", "postgres://…, a store that was created with partitions")
     .requiredOption(
       "--before <time>",
-      "drop partitions that end at or before it: 2026-08-01 or 2026-08-01T12:00:00Z, in UTC",
+      "drop partitions that end at or before this time: 2026-08-01 or 2026-08-01T12:00:00Z, in UTC",
       utcTime,
     )
     .requiredOption("--origin <origin>", "the name of the log, by convention a URL without scheme")
     .requiredOption("--key-file <file>", "the secret key that keygen wrote")
-    .option("--earlier-key <key>", "a verifier key that signed checkpoints before; may be repeated", collect)
+    .option("--earlier-key <key>", "the verifier key of earlier checkpoints; may be repeated", collect)
     .addOption(new Option("--drop", "drop the partitions once their records are signed").conflicts("dryRun"))
     .option("--dry-run", "show what would be dropped, and write nothing")
     .addOption(new Option("--format <format>", "format of the report").choices(["text", "json"]).default("text"))

@@ -33,7 +33,7 @@ export function define(command: Command): void {
       "--event-key <file>",
       "the recorder's secret in hex, or its public key: records sealed with it are shown as events",
     )
-    .option("--content-keys <folder>", "the keys that decrypt contents; a page never contains those")
+    .option("--content-keys <folder>", "the keys that decrypt contents; a page never contains decrypted contents")
     .option("--html <file>", "write the timeline as one page that needs no network and verifies itself")
     .option("--checkpoint <file>", "a signed checkpoint that was kept elsewhere; may be repeated", collect)
     .option("--key <key>", "verifier key of the log that signed the checkpoints")

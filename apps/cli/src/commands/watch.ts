@@ -17,7 +17,7 @@ import { type CheckOptions, define as defineCheck, requestOf } from "./check.ts"
 type WatchOptions = CheckOptions & Receivers & { readonly every: number; readonly rounds?: number };
 
 export const examples: Examples = [
-  ["agentprint watch --every 6h -o drift.json --format json", "a service: visits every six hours, until it is ended"],
+  ["agentprint watch --every 6h -o drift.json --format json", "a service: visits every six hours, until it is stopped"],
   ["agentprint watch --rounds 1 --webhook-env ALERTS", "one visit, for cron, a systemd timer, or GitHub's schedule"],
 ];
 
@@ -30,7 +30,7 @@ export function define(command: Command): void {
         .default(3_600_000, "1h"),
     )
     .option("--rounds <n>", "end after this many visits", positiveInteger)
-    .option("--webhook-env <NAME>", "the variable with an address that new findings are sent to, as JSON")
+    .option("--webhook-env <NAME>", "the variable with the address to which new findings are sent as JSON")
     .option("--trail <store>", "append new findings to this trail store: file:trail.db");
 }
 
@@ -42,7 +42,7 @@ export async function run(
 ): Promise<ExitCode> {
   const { every, rounds = Number.POSITIVE_INFINITY, webhookEnv } = options;
   const answers = { answers: new Map(), waits: new Map<string, number>() };
-  // The members of the context keep their getters: standard input is opened when it is read.
+  // The members of the context keep their getters, so that standard input is opened only when it is read.
   const context: Context = Object.create(surroundings, { answers: { value: answers } });
   const request = requestOf(command, operands, options);
   if (webhookEnv !== undefined) webhookOf(context, webhookEnv);
@@ -74,7 +74,10 @@ export async function run(
   }
 }
 
-/** Delivers the report; returns whether all receivers accepted it. The others are tried again in the next round. */
+/**
+ * Delivers the report; returns whether all receivers accepted it. Receivers that did not accept it are tried again in
+ * the next round.
+ */
 async function delivered(context: Context, report: JudgedReport, receivers: Receivers): Promise<boolean> {
   try {
     await deliver(context, report, receivers);

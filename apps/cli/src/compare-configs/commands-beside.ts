@@ -24,31 +24,31 @@ import type { ConfiguredServer } from "./configured-server.ts";
 
 const RULE = "mcp/config-runs-command";
 
-/** A command that a client runs in addition to its servers, with the file that has it. */
+/** A command that a client runs in addition to its servers, with the file that contains it. */
 export interface Beside extends CommandBeside {
   readonly file: string;
   readonly config: ParsedConfig;
   /** The path inside the entry or the file. */
   readonly member: CommandBeside["path"];
-  /** The name of the entry, in the lock. */
+  /** The name of the entry in the lock. */
   readonly server?: string;
 }
 
-/** Returns the commands in the entry of a server, which the lock has under this name. */
+/** Returns the commands in a server's entry; the name is the server's name in the lock. */
 export function commandsOfServer({ place: { config, entry }, file }: ConfiguredServer, name: string): Beside[] {
   return commandsOfEntry(config, entry).map((command) => {
     return { ...command, file, config, member: command.path.slice(entry.length), server: name };
   });
 }
 
-/** Returns the commands of a configuration that are in no entry. */
+/** Returns the commands of a configuration that belong to no entry. */
 export function commandsOfConfig({ client, config, file }: FoundConfig): Beside[] {
   return commandsOfFile(config, client).map((command) => ({ ...command, file, config, member: command.path }));
 }
 
 /**
- * Returns findings about settings that make clients run code that no lock covers: a policy lets one pass by its digest,
- * which is part of the place.
+ * Returns findings about settings that make clients run code that no lock covers; a policy can let a setting pass by
+ * its digest, which is part of the place.
  *
  * @param project The context in the folder of the project
  * @param configs The configurations, whose shared settings are also read
@@ -99,7 +99,10 @@ function shellLaunch(line: string): Launch & { readonly type: "stdio" } {
   return { type: "stdio", command: "sh", args: ["-c", line], env: [] };
 }
 
-/** Returns the digests of the files that a line names by a path; a program that is looked up differs between machines. */
+/**
+ * Returns the digests of the files that a line names by a path; programs that are looked up by name differ between
+ * machines.
+ */
 async function filesOf({ cwd }: Context, launch: Launch): Promise<LockedFile[]> {
   if (launch.type === "http") return [];
   const files = await readLaunchedFiles({ ...launch, env: {}, cwd: resolve(cwd) });
@@ -116,7 +119,7 @@ function coverageOf(launch: Launch | undefined, files: readonly LockedFile[]): s
       files.map(({ pointer }) => pointer),
     );
   if (covered?.state === "not covered")
-    return `the path covers its text and ${count}, and not what ${covered.word} does`;
+    return `the path covers its text and ${count}, but not what ${covered.word} does`;
   return `the path covers its text and ${count}`;
 }
 

@@ -19,7 +19,7 @@ export interface Agreement {
   readonly same: ReadonlyMap<string, ServerTarget>;
   /** The servers that a configuration launches differently. */
   readonly other: ReadonlyMap<string, ServerTarget>;
-  /** The servers that the lock does not have, by the names that the configurations have for them. */
+  /** The servers that the lock lacks, by their names in the configurations. */
   readonly unpinned: ReadonlyMap<string, ServerTarget>;
   /** The servers that every entry starts through a guard, by their names in the lock. */
   readonly guarded: ReadonlySet<string>;
@@ -31,13 +31,13 @@ type Targets = Map<string, ServerTarget>;
 interface ComparedConfigs {
   /** The path of the lock. */
   readonly file: string;
-  /** The configurations; if it names none, those of the project. */
+  /** The configurations; if the list is empty, those of the project. */
   readonly configs: readonly string[];
-  /** The names of the servers to compare; if it names none, all. */
+  /** The names of the servers to compare; if the list is empty, all. */
   readonly names: readonly string[];
   /** The configurations of other folders that belong to the project. */
   readonly others: OtherConfigs;
-  /** The lock of the base: a change cannot deny that `init` made the lock. */
+  /** The base's lock, so that a change cannot hide that `init` made the lock. */
   readonly ofBase?: LockFile | undefined;
   /** The names of variables and headers that the command line adds to each launch. */
   readonly added?: AddedNames;
@@ -73,7 +73,8 @@ export async function compareConfigs(
     if (server.place.off === undefined) {
       if (!known.has(name)) known.set(name, target);
     } else if (entry) {
-      // A disabled entry is compared and not started; the pinned launch is started with its values if it has them.
+      // A disabled entry is compared but not started; the pinned launch is started, with the values of the entry if it
+      // has any.
       if (isSame) off.set(name, off.get(name) ?? target);
       else otherOff.set(name, otherOff.get(name) ?? pinnedWithValues(context, entry, target));
     }
@@ -87,7 +88,7 @@ export async function compareConfigs(
   if (!mayStart) findings.push(...[...other.keys()].filter((name) => same.has(name)).map(notStarted));
   if (names.length === 0) commands.push(...read.configs.flatMap(commandsOfConfig));
   findings.push(...(await commandFindings(inFolderOf(context, file), commands, read.configs)));
-  // A configuration that could not be read may launch any of them.
+  // An unreadable configuration may launch any of these servers.
   if (configs.length === 0 && problems.length === 0)
     findings.push(...gone(lock, found).filter(({ place }) => isAbout(place.server ?? "")));
   const guarded = new Set([...found].filter((name) => !open.has(name) && problems.length === 0));
@@ -114,8 +115,8 @@ function launchChanged({ place, file, compared }: ConfiguredServer, entry: Locke
 }
 
 /**
- * Returns the finding for the other launch of a server that is started as it was pinned: the comparison does not cover
- * the definitions under that launch.
+ * Returns the finding about the different launch of a server that is started as it was pinned: the comparison does not
+ * cover the definitions under that launch.
  */
 function notStarted(name: string): Finding {
   return {
@@ -132,7 +133,7 @@ function notPinned({ name, place, file, compared }: ConfiguredServer, level: "er
   const line = lineOfWords(place, []);
   return {
     rule: "mcp/not-pinned",
-    // Its own client does not start it: settings for everyone switch it off.
+    // The server's own client does not start it, because settings for everyone switch it off.
     ...(off?.startedBy === "others" ? { level: "note" as const, isRemark: true as const } : { level }),
     place: { subject: `${name} in ${file}`, server: name, location: { file, line } },
     after: launchInWords({ launch: redactLaunch(compared.launch) }),
@@ -141,7 +142,7 @@ function notPinned({ name, place, file, compared }: ConfiguredServer, level: "er
   };
 }
 
-/** Returns a note if a configuration's name for a pinned server is gone, and another name launches the server. */
+/** Returns a note if a configuration now launches a pinned server under a different name. */
 function renamed(
   { sources = [] }: LockFile,
   { name, config, place, file }: ConfiguredServer,
@@ -202,7 +203,7 @@ interface Match {
 
 /** The names, other than the server's own, that decide which entry matches it. */
 interface Matching {
-  /** The names that configurations have for servers. */
+  /** The names of servers in configurations. */
   readonly configured: ReadonlySet<string>;
   /** The names that the command line adds to each launch. */
   readonly added?: AddedNames | undefined;
@@ -222,7 +223,7 @@ function matchServer(
   const known = place.guardedAs ?? source?.server;
   const names = known === undefined ? [...(client ? [`${name}-${client.id}`] : []), name] : [known];
   const named = names.flatMap((each) => servers.find((entry) => entry.name === each) ?? []);
-  // A server that was pinned by its command alone has a name that no configuration has.
+  // A server that was pinned by its command alone may have a name that occurs in no configuration.
   const others = known === undefined ? servers.filter((entry) => !configured.has(entry.name)) : [];
   const candidates = named.length > 0 ? named : others;
   const same = candidates.find(

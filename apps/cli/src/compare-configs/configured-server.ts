@@ -12,11 +12,11 @@ import type { ComparedLaunch } from "./same-launch.ts";
 
 /** A server that an entry of a project's configuration launches. */
 export interface ConfiguredServer {
-  /** The name that the configuration has for it. */
+  /** The server's name in the configuration. */
   readonly name: string;
   /** The configuration, as the user would name it. */
   readonly file: string;
-  /** The configuration, from the folder of the lock, with `/` between folders. */
+  /** The configuration's path from the folder of the lock, with `/` between folders. */
   readonly config: string;
   readonly client: Client | undefined;
   readonly place: FoundPlace;
@@ -33,7 +33,7 @@ export interface ConfiguredServers {
   readonly configs: readonly FoundConfig[];
 }
 
-/** Reads the configurations of the lock's folder and of other folders, or else these files. */
+/** Reads the configurations of the lock's folder and of other folders, or, if files are given, only these. */
 export async function configuredServers(
   context: Context,
   lock: string,
@@ -49,7 +49,7 @@ export async function configuredServers(
     merge: "client",
     startedBy: ["all", "others"],
     isForEverybody: true,
-    // A shared configuration refers to the lock by a path that is valid for one of its users.
+    // A shared configuration refers to the lock by a path that is valid for only one of its users.
     recognize: await recognizeGuard(context, lock, [], true),
   });
   const servers = found.servers.flatMap(({ target, places }) =>
@@ -72,7 +72,7 @@ export async function configuredServers(
   return { servers, problems: found.problems, configs };
 }
 
-/** Returns a launch with the names in its file of variables. */
+/** Returns a launch, with the names in its file of variables added. */
 export function comparedOf(project: Context, { envFile, launch }: ServerTarget): ComparedLaunch {
   if (envFile === undefined || launch.type === "http") return { launch, hasMore: false };
   const names = namesIn(project, envFile) ?? [];

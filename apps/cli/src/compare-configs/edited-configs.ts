@@ -15,7 +15,7 @@ import { CliError } from "../run/errors.ts";
 
 /** A word of a launch and its replacement. */
 export interface EditedWord {
-  /** RFC 6901 JSON Pointer of the word, from the launch. */
+  /** The RFC 6901 JSON Pointer of the word, relative to the launch. */
   readonly pointer: string;
   readonly before: string;
   readonly after: string;
@@ -31,7 +31,7 @@ interface EditedConfig {
 /** Configurations in which words of launches are replaced. Nothing is written. */
 export class EditedConfigs {
   readonly #folder: string;
-  /** By path. */
+  /** The edited configurations, by path. */
   #configs: ReadonlyMap<string, EditedConfig> = new Map();
 
   constructor({ cwd }: Pick<Context, "cwd">) {

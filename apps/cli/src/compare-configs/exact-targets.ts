@@ -3,7 +3,7 @@ import { floatingPackage } from "../launch/floating-package.ts";
 import type { ServerTarget } from "../launch/server-target.ts";
 import type { Context } from "../run/context.ts";
 
-/** Targets with exact versions, and the configurations to write for that. */
+/** Targets with exact versions, and the configurations in which these have to be written. */
 interface ExactTargets {
   readonly targets: readonly ServerTarget[];
   readonly files: readonly PlannedFile[];
@@ -14,7 +14,7 @@ interface ExactTargets {
 /**
  * Offers exact versions for the targets that fetch the newest, also in the project's entries with the same launch.
  *
- * @param options `pinVersions`: the answer is yes; `yes`: there is no question, and the answer is no
+ * @param options With `pinVersions`, the answer is yes; with `yes`, nothing is asked, and the answer is no
  */
 export async function exactTargets(
   context: Context,
@@ -22,7 +22,7 @@ export async function exactTargets(
   options: { readonly lock: string; readonly pinVersions: boolean; readonly yes: boolean },
 ): Promise<ExactTargets> {
   if (!targets.some(({ launch }) => floatingPackage(launch))) return { targets, files: [], failed: 0 };
-  // The readers of all client formats take longer to load than the commands that ask this.
+  // Loading the readers of all client formats takes longer than the commands that ask this.
   const [{ exactVersions }, { placesOf, projectServers }] = await Promise.all([
     import("./exact-versions.ts"),
     import("./pinned-places.ts"),

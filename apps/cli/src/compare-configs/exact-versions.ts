@@ -22,7 +22,7 @@ export interface PlacedServer {
   readonly places: readonly EditablePlace[];
 }
 
-/** Servers whose launches name exact versions, and the configurations that have to be written for that. */
+/** Servers whose launches name exact versions, and the configurations in which these have to be written. */
 export interface ExactVersions<Server> {
   readonly servers: readonly Server[];
   readonly files: readonly PlannedFile[];
@@ -31,10 +31,10 @@ export interface ExactVersions<Server> {
 }
 
 /**
- * Offers to write exact versions into the launches that fetch the newest version, and asks the registry for
- * them after a yes.
+ * Offers to write exact versions into the launches that fetch the newest version; if the answer is yes, asks the
+ * registry for the versions.
  *
- * @param options `pinVersions`: the answer is yes; `yes`: there is no question, and the answer is no
+ * @param options With `pinVersions`, the answer is yes; with `yes`, nothing is asked, and the answer is no
  */
 export async function exactVersions<Server extends PlacedServer>(
   context: Context,
@@ -104,7 +104,7 @@ async function resolvedVersion(context: Context, launched: LaunchedPackage): Pro
   } catch (error) {
     if (!(error instanceof ArtifactError)) throw error;
     throw new CliError("unreadable-input", error.message, {
-      expected: "a registry that names the version, by npm, by uv, or of the image",
+      expected: "a registry that names the version to npm or uv, or the image's registry",
       fix: "write an exact version, or the digest of the image, by hand",
       cause: error,
     });

@@ -5,17 +5,16 @@ import { CLIENTS } from "@agentprint/client-configs/client-table";
 import type { Context } from "../run/context.ts";
 import { CliError, type ExplainedError, isMissing, reasonOf } from "../run/errors.ts";
 
-/** The names that are looked for in another case. */
+/** The names to look for in a different case. */
 interface ReadNames {
-  /** Whether they include the configurations of clients. */
+  /** Whether the names include those of clients' configurations. */
   readonly hasConfigs: boolean;
-  /** Whether they include skills and instruction files. */
+  /** Whether the names include those of skills and instruction files. */
   readonly hasSkills: boolean;
 }
 
 /**
- * Finds files in the lock's folder that clients on case-insensitive systems read, and clients on other systems do
- * not.
+ * Finds files in the lock's folder that clients on case-insensitive systems read but clients on other systems do not.
  */
 export async function namesInOtherCase(
   { pathOf }: Pick<Context, "pathOf">,
@@ -43,29 +42,29 @@ async function skillPaths(): Promise<string[]> {
   ];
 }
 
-/** The most entries of one folder that are compared. */
+/** The maximum number of entries of one folder that are compared. */
 const MAX_ENTRIES = 5000;
 
-/** A path that a case-insensitive system opens under another name. */
+/** A path that a case-insensitive system also opens under another name. */
 export interface OtherCase {
-  /** From the folder of the project, with `/` between folders. */
+  /** The path from the folder of the project, with `/` between folders. */
   readonly path: string;
   /** The name under which it is opened. */
   readonly opened: string;
 }
 
-/** The paths in another case, and the folders that could not be searched. */
+/** The paths that were found in a different case, and the folders that could not be searched. */
 export interface OtherCases {
   readonly found: readonly OtherCase[];
   readonly problems: readonly ExplainedError[];
 }
 
 /**
- * Finds the files of a project whose paths differ from one of these only in case, as the file systems of macOS and
- * Windows compare them, and the folders that differ only in case. No link to a folder is followed.
+ * Finds the files of a project whose paths differ from one of the given paths only in case, as the file systems of
+ * macOS and Windows compare them, and the folders that differ only in case. No link to a folder is followed.
  *
- * @param paths From the folder of the project, with `/` between folders. `*` stands for any characters of one name; a folder with a
- *   `SKILL.md` has no further one below.
+ * @param paths From the folder of the project, with `/` between folders. `*` stands for any characters of one name; a
+ * folder with a `SKILL.md` has no other skill below it.
  */
 async function pathsInOtherCase(project: string, paths: readonly string[]): Promise<OtherCases> {
   const search = new Search(project);
@@ -84,8 +83,8 @@ class Search {
   }
 
   /**
-   * Looks for the steps from `at` on in a folder that is opened as `opened`; both end with `/`, except for the
-   * project's.
+   * Looks for the steps from `at` on in a folder that is opened as `opened`; both paths end with `/`, except for the
+   * project's folder.
    */
   async below(folder: string, steps: readonly string[], at: number, opened: string): Promise<void> {
     const step = steps[at] ?? "";

@@ -10,14 +10,15 @@ import { asSource, hasProjectConfig, inFolderOf, othersOf } from "./project-fold
 import { isLockedLaunch, withNames } from "./same-launch.ts";
 
 /**
- * Returns the entries of the project's configurations; none of a configuration that cannot be read, which a check reports.
+ * Returns the entries of the project's configurations; leaves out configurations that cannot be read, which a check
+ * reports.
  *
  * @param lock The path of the lock
  */
 export async function projectServers(context: Context, lock: string): Promise<readonly ConfiguredServer[]> {
   const others = await othersOf(context, lock);
   if (!(await hasProjectConfig(inFolderOf(context, lock), others))) return [];
-  // The readers of all client formats take longer to load than the rest of pin.
+  // Loading the readers of all client formats takes longer than the rest of pin.
   const { configuredServers } = await import("./configured-server.ts");
   const { servers } = await configuredServers(context, lock, [], others);
   return servers.filter(({ place }) => place.off === undefined);
@@ -40,7 +41,7 @@ function wordsOf(launch: Launch): JsonValue {
  * line named.
  *
  * @param entries The servers that were pinned
- * @param targets Their targets
+ * @param targets The targets of these servers
  */
 export function sourcesOfPinned(
   context: Context,

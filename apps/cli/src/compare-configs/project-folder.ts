@@ -14,7 +14,7 @@ export function inFolderOf(context: Context, lock: string): Context {
   if (folder === ".") return context;
   const cwd = resolve(context.pathOf(folder));
   const pathOf = (path: string): string => (isAbsolute(path) ? path : join(cwd, path));
-  // The members of the context keep their getters: standard input is opened when it is read.
+  // The members of the context keep their getters, so that standard input is opened only when it is read.
   return Object.create(context, { cwd: { value: cwd }, pathOf: { value: pathOf } });
 }
 
@@ -32,7 +32,10 @@ export function fromLock({ pathOf }: Pick<Context, "pathOf">, lock: string, path
     .join("/");
 }
 
-/** Returns the same for a file in or below this folder; `undefined` for any other file, and for standard input. */
+/**
+ * Returns the path of a configuration as {@link fromLock} does if it is in or below the folder of the lock; `undefined`
+ * for any other file, and for standard input.
+ */
 export function asSource(context: Pick<Context, "pathOf">, lock: string, path: string): string | undefined {
   const config = fromLock(context, lock, path);
   return path === "-" || isElsewhere(config) ? undefined : config;
@@ -53,7 +56,7 @@ export interface LockAndSettings {
  * which its servers were pinned, below the folder of the lock.
  *
  * @param file The path of the lock
- * @param base The same of the base: a change cannot take a configuration out of the comparison
+ * @param base The base's lock and settings, so that a change cannot take a configuration out of the comparison
  */
 export function otherConfigs(
   { pathOf }: Pick<Context, "pathOf">,
@@ -68,13 +71,16 @@ export function otherConfigs(
   return { folder, listed: settings.configurations.map(inFolder), recorded: recorded.map(inFolder) };
 }
 
-/** Returns the configurations of other folders that belong to the project of a lock, by the lock and the settings next to it. */
+/**
+ * Returns the configurations of other folders that belong to a lock's project, as the lock and the settings next to it
+ * say.
+ */
 export async function othersOf(context: Context, file: string): Promise<OtherConfigs> {
   const lock = (await readLockIfPresent(context, file))?.lock;
   return otherConfigs(context, file, { lock, settings: await readSettings(context, file) });
 }
 
-/** Returns whether a client would find a configuration in a project's folder, or other folders have one. */
+/** Returns whether a client would find a configuration in a project's folder, or whether other folders have one. */
 export async function hasProjectConfig(
   { cwd, env }: Pick<Context, "cwd" | "env">,
   { listed, recorded }: OtherConfigs,

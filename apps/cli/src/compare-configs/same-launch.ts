@@ -8,7 +8,7 @@ import { isExplained } from "../run/errors.ts";
 /** A launch in a client's entry, to be compared with a locked one. */
 export interface ComparedLaunch {
   readonly launch: Launch;
-  /** Whether a file of variables that cannot be read has more names. */
+  /** Whether there may be more names, in a file of variables that cannot be read. */
   readonly hasMore: boolean;
 }
 
@@ -28,14 +28,17 @@ export function withNames({ launch, hasMore }: ComparedLaunch, { env, header }: 
 }
 
 /**
- * Returns whether a client's entry launches the locked target: the command or address, and the names of variables or
- * headers.
+ * Returns whether a client's entry launches the locked target, by its command or address and the names of its variables
+ * or headers.
  */
 export function isLockedLaunch(entry: LockedServer, compared: ComparedLaunch): boolean {
   return isPinnedLaunch(entry, spelledAs(entry.launch, compared));
 }
 
-/** Returns the launch with the names that the locked one has in another case, or could have from a file of variables. */
+/**
+ * Returns the launch with header names spelled as in the locked launch, and with the variables that it could get from a
+ * file that cannot be read.
+ */
 function spelledAs(locked: Launch, { launch, hasMore }: ComparedLaunch): Launch {
   if (launch.type === "http") {
     const spelling = new Map(locked.type === "http" ? locked.headers.map((name) => [name.toLowerCase(), name]) : []);
@@ -45,7 +48,7 @@ function spelledAs(locked: Launch, { launch, hasMore }: ComparedLaunch): Launch 
   return { ...launch, env: [...launch.env, ...locked.env] };
 }
 
-/** Returns the texts of a launch that the other launch does not have at the same place, in order. */
+/** Returns, in order, the words of a launch that the other launch does not have at the same place. */
 export function otherWords(locked: Launch, launch: Launch): string[] {
   const [before, after] = [wordsOf(redactLaunch(locked)), wordsOf(redactLaunch(launch))];
   const words = wordsOf(launch);
@@ -63,7 +66,7 @@ function namesOf(launch: Launch): readonly string[] {
 }
 
 /**
- * Returns the pinned launch with the values that an entry with another launch has for its variables or headers.
+ * Returns the pinned launch with the values that an entry with a different launch has for the variables or headers.
  * Settings that the entry lacks come from the environment.
  */
 export function pinnedWithValues(

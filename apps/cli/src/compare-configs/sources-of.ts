@@ -4,7 +4,7 @@ import type { Context } from "../run/context.ts";
 import { asSource } from "./project-folder.ts";
 
 /**
- * Adds to the lock the entries of the project's configurations that its servers were pinned from.
+ * Records in the lock from which entries of the project's configurations its servers were pinned.
  *
  * @param file The path of the lock
  * @param found The servers of all configurations
@@ -16,7 +16,7 @@ export function withSourcesOf(context: Context, lock: LockFile, file: string, fo
     places.flatMap(({ path, scope, guardedAs }): LockSource[] => {
       const config = asSource(context, file, path);
       const entry = target.name;
-      // A recorded source is not replaced: the entry may have another launch by now.
+      // A recorded source is not replaced, because the entry may have a different launch by now.
       if (scope !== "project" || config === undefined || known.has(JSON.stringify([config, entry]))) return [];
       const name = guardedAs ?? server;
       return pinned.has(name) ? [{ config, entry, server: name }] : [];

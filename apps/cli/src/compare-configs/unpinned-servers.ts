@@ -9,15 +9,15 @@ import { isLockedLaunch } from "./same-launch.ts";
 /** A server of clients' configurations that is not pinned. */
 export interface UnpinnedServer {
   readonly name: string;
-  /** The configurations that have the server. */
+  /** The configurations that contain the server. */
   readonly configs: readonly string[];
-  /** `other-launch`: the lock has an entry of this name, but its command or address differs. */
+  /** `other-launch`: the lock has an entry with this name, but its command or address differs. */
   readonly reason: "not-in-lock" | "other-launch";
-  /** Without its secrets. */
+  /** The launch, without its secrets. */
   readonly launch: Launch;
 }
 
-/** Returns the servers of clients' configurations that the lock lacks, or has with another launch. */
+/** Returns the servers of clients' configurations that the lock lacks, or has with a different launch. */
 export function unpinnedServers(context: Context, lock: LockFile, servers: readonly FoundServer[]): UnpinnedServer[] {
   const entries = new Map(lock.servers.map((entry) => [entry.name, entry]));
   return servers.flatMap(({ name, target, places }): UnpinnedServer[] => {

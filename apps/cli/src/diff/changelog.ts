@@ -17,8 +17,8 @@ export function renderChangelog(report: JudgedReport): string {
 }
 
 /**
- * Returns the section of a finding. An error is a breaking change if the preset `breaking` keeps it an error, and calls
- * are not known to stay valid.
+ * Returns the section of a finding. An error is a breaking change if it is also an error with the preset `breaking`,
+ * and calls are not known to stay valid.
  */
 function sectionOf(finding: Finding): (typeof SECTIONS)[number] {
   const { level, rule } = finding;

@@ -14,15 +14,15 @@ import { itemsInWords, launchInWords } from "../lock/entry-summary.ts";
 import { CliError } from "../run/errors.ts";
 import type { Side } from "./read-side.ts";
 
-/** The differences of two sides, and the servers that only one of them has. */
+/** The differences between two sides, and the servers that only one of them has. */
 interface ComparedSides {
   readonly drift: DriftReport;
   readonly others: readonly Finding[];
 }
 
 /**
- * Compares two sides. A server that is compared with a lock has the pinned values of the members that vary. Two servers
- * are compared under one name: they are started differently, which is not a difference here.
+ * Compares two sides. A server that is compared with a lock gets the pinned values of the members that vary. Two
+ * servers are compared under one name, and their different launches are not a difference here.
  *
  * @throws {@link CliError} `usage` when one side is a server, and the other one a lock of several
  */

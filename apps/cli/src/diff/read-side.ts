@@ -22,8 +22,8 @@ export type Side =
   | { readonly entry: LockedServer; readonly answers: VisitAnswers };
 
 /**
- * Reads a side of a comparison: `npm:package@version`, `pypi:package@version`, an address, a file with a lock or with a saved
- * visit, or a command in one text. A server is visited.
+ * Reads a side of a comparison: `npm:package@version`, `pypi:package@version`, an address, a file with a lock or with a
+ * saved visit, or a command as a single string. A server is visited.
  *
  * @throws {@link CliError} `usage` when the text names nothing; `unreadable-input`, `too-large` when a file cannot be
  * read; the errors of a visit

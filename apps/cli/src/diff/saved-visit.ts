@@ -41,7 +41,7 @@ const visit: z.ZodType<VisitAnswers> = z.object({
  * Returns the visit in a JSON value, as `visitServer` of `@agentprint/mcp-visit` returns it.
  *
  * @param file The file with the value, for errors
- * @throws {@link CliError} `unreadable-input` if it has another form
+ * @throws {@link CliError} `unreadable-input` if the value has another form
  */
 export function savedVisit(value: JsonValue, file: string): VisitAnswers {
   const read = visit.safeParse(value);

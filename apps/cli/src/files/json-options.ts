@@ -28,11 +28,7 @@ export function addJsonOptions(command: Command): Command {
         .default("code-unit"),
     )
     .option("--lossless-integers", "refuse integers beyond ±(2^53 − 1)", false)
-    .addOption(
-      new Option("--max-depth <n>", "the most levels of nesting that are accepted")
-        .default(10_000)
-        .argParser(positiveInteger),
-    );
+    .addOption(new Option("--max-depth <n>", "the maximum nesting depth").default(10_000).argParser(positiveInteger));
 }
 
 /** Adds the option that bounds a text held in memory. */
@@ -42,7 +38,7 @@ export function addMaxBytes(command: Command): Command {
   );
 }
 
-export const MAX_BYTES_TEXT = "the most bytes of input that are accepted";
+export const MAX_BYTES_TEXT = "the maximum number of input bytes";
 
 function readableBytes(text: string): number {
   const bytes = positiveInteger(text);
@@ -61,7 +57,7 @@ export async function canonicalizeInput(context: InputContext, file: string, opt
   }
 }
 
-/** Returns the command's error for an error of the JSON reader, and any other error unchanged. */
+/** Translates an error from the JSON reader to the command's error; returns any other error unchanged. */
 export function notStrict(name: string, error: unknown, hints: { expected?: string; fix?: string } = {}): unknown {
   if (!(error instanceof CanonicalJsonError)) return error;
   return new CliError("unreadable-input", `${error.message} (${error.code})`, {

@@ -5,17 +5,20 @@ import { CliError, isMissing, reasonOf } from "../run/errors.ts";
 import { readRegularFile } from "./read-input.ts";
 import { updateFile, writtenMeanwhile } from "./update-file.ts";
 
-/** The longest file, in bytes: a configuration. */
+/** The maximum size of a file, which is a configuration, in bytes. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** A file that `init` makes. */
+/** A file that `init` writes. */
 export interface PlannedFile {
   /** The path, relative to the folder of the context. */
   readonly path: string;
   readonly text: string;
-  /** The text that this one was made from; absent if the file does not exist. */
+  /** The text from which the new text was made; absent if the file does not exist. */
   readonly from?: string;
-  /** The lines that replace the text's own lines in the displayed change: a client's configuration contains secrets. */
+  /**
+   * The lines that the displayed change shows instead of the text's own, because a client's configuration contains
+   * secrets.
+   */
   readonly shown?: readonly string[];
 }
 

@@ -13,7 +13,7 @@ export const STDIN_NAME = "standard input";
 const PASSED = /^\/(?:dev\/(?:stdin|fd\/\d+)|proc\/self\/fd\/\d+)$/;
 
 /**
- * Reads a file, or standard input for `-`, and stops with an error after `maxBytes`; `option` is the one that raises
+ * Reads a file, or standard input for `-`, and stops with an error after `maxBytes`; `option` is the option that raises
  * the limit, if there is one.
  */
 export async function readInput(
@@ -48,7 +48,8 @@ export async function withInput<T>(
 }
 
 /**
- * Opens a regular file, or what the caller has opened. Other kinds are refused: a pipe can block, and a device may never end.
+ * Opens a regular file, or what the caller has opened. Other kinds are refused, because a pipe can block, and a device
+ * may never end.
  *
  * @throws {@link CliError} `unreadable-input` when it cannot be opened, or is of another kind
  */
@@ -70,8 +71,8 @@ async function openRegular(path: string): Promise<{ readonly handle: FileHandle;
 }
 
 /**
- * Returns the reason why a file could not be read: a dangling link is not treated as missing, so no default replaces
- * it.
+ * Returns the reason why a file could not be read; a dangling link is not treated as missing, so that no default
+ * replaces it.
  */
 async function causeOf(path: string, error: unknown): Promise<unknown> {
   const found = isMissing(error) ? await lstat(path).catch(() => undefined) : undefined;
@@ -83,8 +84,8 @@ function unreadable(file: string, cause: unknown, expected: string): CliError {
 }
 
 /**
- * Reads a regular file that an untrusted source names; other kinds are refused: a pipe can block, and a device may
- * never end.
+ * Reads a regular file that an untrusted source names; other kinds are refused, because a pipe can block, and a device
+ * may never end.
  *
  * @throws {@link CliError} `unreadable-input`, `too-large` when the file cannot be read
  */
@@ -106,7 +107,7 @@ export async function readRegularFile(
   }
 }
 
-/** Returns the bytes of standard input, until it ends or the run is ended. */
+/** Returns the bytes of standard input, until it ends or the run is stopped. */
 export function readStdin({ stdin, signal }: InputContext): AsyncIterable<Uint8Array> {
   return signal === undefined ? stdin : addAbortSignal(signal, stdin);
 }
@@ -138,13 +139,13 @@ async function collect(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
 }
 
 const CHUNK_BYTES = 64 * 1024;
-/** A buffer of this length is a part of memory that Node has allocated already. */
+/** A buffer of this length is taken from memory that Node has already allocated. */
 const MIN_CHUNK_BYTES = 2 * 1024;
 
 /**
- * Yields the bytes of an open file from its position on; `size` is its probable size: full-sized buffers for small
- * files fill memory so fast that Node collects all garbage every few hundred files. A Node stream takes longer to set
- * up than a small file takes to read.
+ * Yields the bytes of an open file from its position on. Buffers are no longer than `size`, its probable size, because
+ * full-sized buffers for small files fill memory so fast that Node collects all garbage every few hundred files.
+ * Setting up a Node stream takes longer than reading a small file.
  */
 export async function* readChunks(file: FileHandle, size: number = CHUNK_BYTES): AsyncGenerator<Uint8Array> {
   const length = Math.max(MIN_CHUNK_BYTES, Math.min(size + 1, CHUNK_BYTES));

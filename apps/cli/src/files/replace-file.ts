@@ -49,12 +49,12 @@ export async function followLinks(path: string): Promise<string> {
     if (!isMissing(error)) throw error;
     const link = await readlink(path).catch(() => undefined);
     if (link === undefined) return path;
-    // Not normalized: the system resolves `..` after a link.
+    // Not normalized, because the system resolves `..` after a link.
     return followLinks(isAbsolute(link) ? link : `${dirname(path)}/${link}`);
   }
 }
 
-/** The permissions of a file, and its owner and group if it replaces another one. */
+/** The permissions of a file, and its owner and group if it replaces another file. */
 interface Permissions {
   readonly mode: number;
   readonly uid?: number;

@@ -11,7 +11,7 @@ export function stateFolder({ env }: Pick<Context, "env">): string {
   return join(env["XDG_STATE_HOME"] || join(home, ".local", "state"), "agentprint");
 }
 
-/** Returns the state subfolder with one folder for each configuration that `wrap` put the guard into. */
+/** Returns the state subfolder with one folder for each configuration into which `wrap` put the guard. */
 export function wrappedFolder(context: Pick<Context, "env">): string {
   return join(stateFolder(context), "wrapped");
 }

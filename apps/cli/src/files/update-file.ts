@@ -7,7 +7,7 @@ import { followLinks, replaceFile } from "./replace-file.ts";
 
 /**
  * Atomically replaces a file with the result of `change` on its current content. One writer at a time reads and writes,
- * so that no writer undoes what another one has just written.
+ * so that no writer undoes what another writer has just written.
  *
  * @param change Receives the path with all links resolved, and reads the file; `undefined` leaves the file unchanged
  * @param mode The permissions that the file has from its first byte on; by default those of the previous file
@@ -22,7 +22,7 @@ export async function updateFile(
   mode?: number,
 ): Promise<void> {
   const path = context.pathOf(file);
-  // A symbolic link is followed, as every reader follows it: the file behind the link is replaced, not the link.
+  // A symbolic link is followed, as every reader does: the file behind the link is replaced, not the link.
   const target = await followLinks(path).catch(() => path);
   await withWriterMutex(file, target, async () => {
     const state = await stateOf(target);
@@ -51,7 +51,7 @@ export function writtenMeanwhile(file: string): CliError {
   });
 }
 
-/** The age at which a mutex counts as abandoned, in milliseconds. A writer holds it for a few milliseconds only. */
+/** The age at which a mutex counts as abandoned, in milliseconds. A writer holds it for only a few milliseconds. */
 const STALE_AFTER = 10_000;
 
 /**

@@ -5,15 +5,15 @@ import { CliError } from "../run/errors.ts";
 import { findRepository, pathFromTop } from "./find-repository.ts";
 import { runGit } from "./run-git.ts";
 
-/** The most commits of a file to look into, the newest first. */
+/** The maximum number of a file's commits to search, the newest first. */
 const MAX_COMMITS = 50;
 
 /**
- * Finds the bytes of a file that have a digest, in the commits that led to the current one and changed the file.
+ * Finds the bytes of a file that have a given digest, in the commits that led to the current one and changed the file.
  *
  * @param file The absolute path of the file
  * @param digest SHA-256 in lower-case hex
- * @returns `undefined` if no commit has such bytes, they are more than `maxBytes`, or Git cannot tell
+ * @returns `undefined` if no commit has such bytes, if they exceed `maxBytes`, or if Git cannot tell
  */
 export async function fileWithDigest(
   context: Context,

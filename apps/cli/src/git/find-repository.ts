@@ -2,16 +2,16 @@ import { lstatSync, readFileSync, realpathSync, type Stats, statSync } from "nod
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { CliError, isMissing } from "../run/errors.ts";
 
-/** The longest file that names the folder of a repository, in bytes. */
+/** The maximum size of a file that names the folder of a repository, in bytes. */
 const MAX_GITFILE_BYTES = 8192;
 
 /** A repository that has a working tree. */
 export interface FoundRepository {
   /** The folder with `.git`. */
   readonly top: string;
-  /** The folder that Git is given as `--git-dir`. */
+  /** The folder that is passed to Git as `--git-dir`. */
   readonly gitDir: string;
-  /** Whether another repository selects this one: a change of that repository can select other contents. */
+  /** Whether another repository selects this one, so that a change there can select other contents. */
   readonly isSubmodule: boolean;
 }
 
@@ -56,7 +56,7 @@ export function findRepository(folder: string): FoundRepository {
   throw noRepository(`${entry} names the repository of another working tree`);
 }
 
-/** Returns the symbolic link nearest to a folder that leads to it inside a repository, if there is one. */
+/** Returns the last symbolic link inside a repository on the path to a folder, if there is one. */
 export function linkInRepository(folder: string): string | undefined {
   for (let each = folder; dirname(each) !== each; each = dirname(each)) {
     if (entryAt(each)?.isSymbolicLink() && topOf(dirname(each)) !== undefined) return each;
@@ -65,8 +65,8 @@ export function linkInRepository(folder: string): string | undefined {
 }
 
 /**
- * Returns the path of a file from the top of a working tree, by its names and with `/` between them; `undefined` if it
- * is outside. Links above the working tree are followed; those inside count as ordinary names.
+ * Returns the path of a file from the top of a working tree, with its names separated by `/`; `undefined` if it is
+ * outside. Links above the working tree are followed; those inside count as ordinary names.
  */
 export function pathFromTop(top: string, file: string): string | undefined {
   const real = realpathSync(top);

@@ -7,15 +7,15 @@ import { isMissing } from "../run/errors.ts";
 import { type FoundRepository, findRepository } from "./find-repository.ts";
 import { runGit } from "./run-git.ts";
 
-/** The most commits of a lock file to examine, the newest first. */
+/** The maximum number of a lock file's commits to examine, the newest first. */
 const MAX_COMMITS = 1000;
 
-/** The commit that gave an entry the state that the entry has now. */
+/** The commit that gave an entry its current state. */
 export interface LastChange {
   readonly commit: string;
   /** When the commit was made: `2026-11-22T15:17:07Z`. */
   readonly date: string;
-  /** The entry can be older: earlier commits are missing in this clone, or too far back. */
+  /** Whether the entry can be older, because earlier commits are missing in this clone or are too far back. */
   readonly isOrOlder?: true;
 }
 
@@ -25,7 +25,7 @@ export type LockHistory = ReadonlyMap<string, LastChange | "uncommitted">;
 /** A commit that changed the lock file. */
 interface Commit {
   readonly date: string;
-  /** The commits before it that changed the lock file. */
+  /** The previous commits that changed the lock file. */
   readonly parents: readonly string[];
 }
 
@@ -75,7 +75,7 @@ async function findFirst<T>(items: readonly T[], matches: (item: T) => Promise<b
 class LockRepository {
   readonly #context: Context;
   readonly #repository: FoundRepository;
-  /** The path of the lock file from the top. */
+  /** The path of the lock file from the top of the working tree. */
   readonly #path: string;
   readonly #digests = new Map<string, ReadonlyMap<string, string>>();
 
@@ -118,7 +118,7 @@ class LockRepository {
     );
   }
 
-  /** Returns the digests of the entries that the lock had in a commit, by the names of the servers. */
+  /** Returns the digests of the lock's entries in a commit, by server name. */
   async digestsAt(commit: string): Promise<ReadonlyMap<string, string>> {
     const known = this.#digests.get(commit) ?? (await this.#readDigests(commit));
     this.#digests.set(commit, known);

@@ -5,12 +5,12 @@ import { CliError } from "../run/errors.ts";
 import { type FoundRepository, findRepository, linkInRepository, pathFromTop } from "./find-repository.ts";
 import { runGit } from "./run-git.ts";
 
-/** The longest name of a commit, in UTF-16 code units. */
+/** The maximum length of a commit's name, in UTF-16 code units. */
 const MAX_REF_LENGTH = 1000;
 
-/** A commit of the repository that the command runs in. */
+/** A commit of the repository in which the command runs. */
 export interface Commit {
-  /** The name that the user gave, and the beginning of the id. */
+  /** The name that the user gave, and the beginning of the commit's id. */
   readonly name: string;
   /** The id: 40 or 64 hex digits. */
   readonly id: string;
@@ -23,14 +23,14 @@ export interface Commit {
    * behind a symbolic link in the commit; `too-large`
    */
   read(file: string, maxBytes: number): Promise<Uint8Array | undefined>;
-  /** Returns whether a file has a name in the repository, so that a commit can have it. */
+  /** Returns whether a file has a name in the repository, so that a commit can contain it. */
   canHave(file: string): boolean;
 }
 
 /**
  * Finds a commit by a name that Git knows, such as `origin/main` or an id.
  *
- * @param option The option that has the name, for errors
+ * @param option The option with which the name was given, for errors
  * @throws {@link CliError} `usage` when the name cannot name a commit; `git-failed` when there is no Git, no
  * repository, no such commit or more than one, or the working directory is in a submodule or behind a link of the
  * repository
@@ -66,8 +66,8 @@ export async function openCommit(context: Context, ref: string, option: string =
 }
 
 /**
- * Returns whether a name has no white space, control characters, option prefix, or search in commit messages, which
- * others write.
+ * Returns whether a name has no white space, no control characters, no option prefix, and no search in commit messages,
+ * which others write.
  */
 function isRef(ref: string): boolean {
   return ref.length <= MAX_REF_LENGTH && /^[^\p{C}\s:-][^\p{C}\s]*$/u.test(ref) && !ref.includes("^{/");
@@ -155,7 +155,7 @@ async function findObject(git: Git, ref: string, option: string): ReturnType<Git
   }
 }
 
-/** Returns the object that holds a file in a commit. */
+/** Returns the Git object that holds a file in a commit. */
 async function findBlob(git: Git, commit: string, path: string, where: string): Promise<string | undefined> {
   const steps = path.split("/").map((_, index, names) => names.slice(0, index + 1).join("/"));
   const listed = await textOf(git("ls-tree", "-z", "--full-tree", commit, "--", ...steps));

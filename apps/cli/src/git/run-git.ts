@@ -8,7 +8,7 @@ import type { FoundRepository } from "./find-repository.ts";
 
 const run = promisify(execFile);
 
-/** The longest output, in bytes: more than a lock file of 64 MiB. */
+/** The maximum length of the output, in bytes: more than a lock file of 64 MiB. */
 const MAX_OUTPUT = 128 * 1024 * 1024;
 
 /** Settings that override the repository's: Git runs no program that a configuration names, and fetches nothing. */
@@ -29,7 +29,7 @@ const SETTINGS = [
   "log.showSignature=false",
 ].flatMap((setting) => ["-c", setting]);
 
-/** Only the repository's settings, no replacement objects, and errors in their documented wording. */
+/** Git uses only the repository's settings and no replacement objects, and words errors as documented. */
 const VARIABLES: Readonly<Record<string, string>> = {
   GIT_NO_REPLACE_OBJECTS: "1",
   GIT_CONFIG_NOSYSTEM: "1",
@@ -54,7 +54,7 @@ interface GitResult {
 }
 
 /**
- * Asks Git about a repository: the only place that starts Git.
+ * Asks Git about a repository; no other function starts Git.
  *
  * Git gets the repository by name and looks for none, takes paths from its top and without wildcards, runs no hook, monitor, filter
  * or helper, reads no replaced objects, and sees no `GIT_*` variable of the environment. The program is not taken from the working tree.
@@ -69,7 +69,7 @@ export async function runGit(
   try {
     const words = [`--git-dir=${gitDir}`, "--literal-pathspecs", "--no-pager", ...SETTINGS, ...args];
     const { stdout, stderr } = await run("git", words, {
-      // Windows looks for programs in the folder first.
+      // Windows looks for programs in the current folder first.
       cwd: gitDir,
       env: environment(env, top),
       encoding: "buffer",
@@ -91,8 +91,8 @@ function environment(env: GitContext["env"], top: string): NodeJS.ProcessEnv {
 }
 
 /**
- * Returns the folders of a search path that are outside of a working tree: `npm run` and `npx` put `node_modules/.bin`
- * first.
+ * Returns the folders of a search path that are outside of a working tree, because `npm run` and `npx` put
+ * `node_modules/.bin` first.
  */
 function outside(path: string, top: string): string {
   const real = realpathSync(top);

@@ -17,10 +17,10 @@ import { realLockPath } from "../lock/lock-path.ts";
 /** A launch of a command. */
 type StdioLaunch = Extract<Launch, { type: "stdio" }>;
 
-/** A reference whose value decides which code is started, and that the guard cannot know. */
+/** A reference whose value decides which code is started but is unknown to the guard. */
 export interface Undecided {
   readonly variable: string;
-  /** RFC 6901 JSON Pointer of the word, from the launch. */
+  /** The RFC 6901 JSON Pointer of the word, relative to the launch. */
   readonly pointer: string;
 }
 
@@ -28,11 +28,11 @@ export interface Undecided {
 interface Filled {
   readonly reference: Reference;
   readonly value: string;
-  /** Whether it is the fallback of the reference, so that the variable is not set. */
+  /** Whether the text is the reference's fallback, which means that the variable is not set. */
   readonly isFallback?: true;
-  /** Whether the client left the reference as the configuration has it. */
+  /** Whether the client left the reference as it is written in the configuration. */
   readonly isWritten?: true;
-  /** The place of a text that the guard cannot know, in the received argument. */
+  /** The offset in the received argument of a text that the guard cannot know. */
   readonly start?: number;
 }
 
@@ -48,8 +48,8 @@ const PLACEHOLDER = "x";
 const CONTROL = /\p{Cc}/u;
 
 /**
- * Returns the folders that `${workspaceFolder}` may refer to: the folder of a lock and those above it, by the path of
- * the lock as it is given and with all links resolved.
+ * Returns the folders that `${workspaceFolder}` may refer to: the folder of a lock and those above it, both by the path
+ * of the lock as given, and with all links resolved.
  */
 export function workspaceFolders(lock: string): string[] {
   const path = resolve(lock);
@@ -65,12 +65,13 @@ function foldersAbove(path: string): string[] {
  * Compares the words that a client passed with those of a pinned launch, whose references the client has filled in.
  *
  * - `${workspaceFolder}` is one of the folders, the same in all words; `${userHome}` and the separators are those of this machine.
- * - A variable that the guard has must have its value. Any other reference may have any text without control characters
- *   and without a leading `-`, in an argument that is plain data, one such reference per argument.
+ * - A variable that the guard has must have the same value. Any other reference may stand for any text without control
+ *   characters and without a leading `-`, in an argument that is plain data, one such reference per argument.
  * - A reference has one value in all arguments, and an argument that the client left as in the configuration is the
  *   pinned one.
  *
- * @returns Whether they are the same; a reference if only its place differs
+ * @returns Whether they are the same; if they differ only where the guard cannot know a reference's value, that
+ * reference
  */
 export function compareGivenWords(
   context: LaunchContext,
@@ -153,7 +154,9 @@ function compareIn(
   return true;
 }
 
-/** Returns the values of a word's variables, found in the word that came; `undefined` if that is another word. */
+/**
+ * Returns the values of a word's variables, found in the word that came; `undefined` if that word is a different one.
+ */
 function fillWord(context: LaunchContext, { parts, pinned, came }: Word, folder: string): Filled[] | undefined {
   const variables = parts.filter((part): part is Reference => typeof part !== "string" && part.variable !== undefined);
   if (came === pinned || qualifyVariables(came) === pinned)
@@ -176,7 +179,10 @@ function fillWord(context: LaunchContext, { parts, pinned, came }: Word, folder:
   return variables.map((each) => (each === open ? { reference: each, value, start: before.length } : known(each)));
 }
 
-/** Returns whether each reference has one value: a variable has no second text, and is not both set and left to a fallback. */
+/**
+ * Returns whether each reference has only one value: a variable never has two values, and is never both set and left to
+ * a fallback.
+ */
 function haveOneValue(filled: readonly Filled[]): boolean {
   const first = new Map<string, Filled>();
   return filled.every((each) => {

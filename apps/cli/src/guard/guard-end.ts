@@ -1,6 +1,6 @@
 /** The end of a guard. */
 export interface GuardEnd {
   readonly exitCode: number;
-  /** The signal that requested it: the process ends with it when its record is complete. */
+  /** The signal that requested the end; the process ends with this signal once its record is complete. */
   readonly signal: NodeJS.Signals | undefined;
 }

@@ -16,7 +16,8 @@ import { recordKey, storeOf } from "./record.ts";
 import { readRefusals, rowOfRefusal } from "./refusal-log.ts";
 
 /**
- * Prints the guards' records, session by session, and without a named record the refusals while nothing was recorded.
+ * Prints the guards' records, session by session, and, if no record is named, the refusals of guards that recorded
+ * nothing.
  *
  * @returns 1 if records are missing, or are not what the guard wrote
  */

@@ -50,13 +50,13 @@ function lazyLogin(context: Context, { name, target, inForce }: RemoteServer, { 
   };
   let opened: Promise<HttpAuthorization> | undefined;
   const login = (): Promise<HttpAuthorization> => {
-    // OAuth is loaded only if a server is reached by a login.
+    // OAuth is loaded only if a server is reached with a login.
     opened ??= import("../visit/open-authorization.ts")
       .then(({ openAuthorization }) =>
         openAuthorization(context, target.url, { pinned, account: pinned.auth?.account, askAgainAfter: recheck }),
       )
       .then(({ authorization }) => authorization);
-    // A failure, such as a network error, is not kept: the next request tries again.
+    // A failure, such as a network error, is not kept, so the next request tries again.
     opened.catch(() => {
       opened = undefined;
     });
@@ -68,7 +68,7 @@ function lazyLogin(context: Context, { name, target, inForce }: RemoteServer, { 
   };
 }
 
-/** Records and prints why a login cannot be used, each reason once in a row. */
+/** Records and prints why a login cannot be used, but never the same reason twice in a row. */
 function failureOf(context: Context, { name, guard }: RemoteServer): (error: unknown) => void {
   let last = "";
   return (error) => {

@@ -6,7 +6,7 @@ export interface GuardCommandOptions {
   /** The configuration of agentprint, which holds the policy. */
   readonly policy?: string;
   readonly http?: string;
-  /** Whether servers at an address are reached by the logins of this user. */
+  /** Whether servers at an address are reached with the logins of this user. */
   readonly login: boolean;
   /** The names of the servers that get the `Authorization` of their clients. */
   readonly passThrough: readonly string[];
@@ -27,7 +27,7 @@ export interface GuardCommandOptions {
   /** The name of the log whose checkpoints are signed, and the file with its key. */
   readonly origin?: string;
   readonly keyFile?: string;
-  /** Whether a span of each request is sent to a collector of OpenTelemetry. */
+  /** Whether a span for each request is sent to an OpenTelemetry collector. */
   readonly otel: boolean;
   /** The format of the printed log. */
   readonly format: "text" | "json";

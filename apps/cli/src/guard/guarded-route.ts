@@ -15,8 +15,8 @@ const LOOK = 500;
 export type MakeEndpoint = (target: Target, inForce: () => LoadedLock) => Endpoint;
 
 /**
- * The route to a server, by the lock in force. The route refuses all messages if the lock has no entry, or one that
- * cannot be started.
+ * The route to a server, as the lock in force describes it. The route refuses all messages if the lock has no entry for
+ * the server, or one that cannot be started.
  */
 export class GuardedRoute implements Route {
   readonly #context: Context;
@@ -24,14 +24,14 @@ export class GuardedRoute implements Route {
   readonly #guard: Guard;
   readonly #isDryRun: boolean;
   readonly #makeEndpoint: (target: Target) => Endpoint;
-  /** The lock in force; in a dry run the last one that has the server. */
+  /** The lock in force; in a dry run, the last one that contains the server. */
   #startedBy: LoadedLock;
   #entry: LockedServer;
   #loaded: LoadedLock;
-  /** Absent while the server must not be reached. */
+  /** The target in use; `undefined` while the server must not be reached. */
   #target: Target | undefined;
   #endpoint: Endpoint;
-  /** The reason why the server cannot be reached by the lock in force, and the time of that finding. */
+  /** The reason why the server cannot be reached by the lock in force, and when this was found. */
   #failure: { readonly text: string; readonly at: number } | undefined;
   #looking: Promise<void> | undefined;
 
@@ -70,7 +70,7 @@ export class GuardedRoute implements Route {
     return this.#target?.type === "http" ? this.#target.url : undefined;
   }
 
-  /** Uses another lock and policy from now on. */
+  /** Replaces the lock and the policy from now on. */
   replaceLock(loaded: LoadedLock): void {
     this.#loaded = loaded;
     this.#failure = undefined;
@@ -85,7 +85,9 @@ export class GuardedRoute implements Route {
     }
   }
 
-  /** Verifies again the statement that the policy requires. The route refuses all messages while none holds. */
+  /**
+   * Verifies the statement that the policy requires again. The route refuses all messages while no statement is valid.
+   */
   async prove(): Promise<void> {
     const loaded = this.#loaded;
     const entry = loaded.lock.servers.find(({ name }) => name === this.#entry.name);
@@ -128,7 +130,7 @@ export class GuardedRoute implements Route {
     }
   }
 
-  /** Closes the server, which cannot be reached by the lock, until its files match the lock again. */
+  /** Closes a server that the lock does not allow to be reached, until its files match the lock again. */
   #failed(loaded: LoadedLock, { name }: LockedServer, error: unknown): void {
     const text = error instanceof Error ? error.message : "";
     const isNew = this.#failure === undefined;
@@ -140,7 +142,7 @@ export class GuardedRoute implements Route {
     replaceLock(this.#guard, name, { ...loaded, lock: { ...loaded.lock, servers } });
   }
 
-  /** Makes the guard and the next starts of the server use another lock. */
+  /** Makes the guard and the next starts of the server use a new lock. */
   #guardBy(loaded: LoadedLock, entry: LockedServer | undefined): void {
     if (entry !== undefined) this.#entry = entry;
     if (!this.#isDryRun || entry !== undefined) this.#startedBy = loaded;

@@ -30,7 +30,7 @@ export interface GuardedServer {
   /** Whether a server at an address gets the `Authorization` of its clients. */
   readonly passesAuthorization: boolean;
   /**
-   * Returns the target for another entry of the same name.
+   * Returns the target for another entry with the same name.
    *
    * @throws {@link CliError} as {@link guardedTarget}
    */
@@ -42,7 +42,7 @@ export interface GuardedServer {
    */
   readonly requireStatement: (entry: LockedServer, loaded: LoadedLock) => Promise<void>;
   /**
-   * Requires that the server's local files are those of an entry.
+   * Requires that the server's local files are those that an entry records.
    *
    * @throws {@link CliError} as {@link requirePinnedFiles}
    */
@@ -116,7 +116,7 @@ function givenCommand(
   if (compared === false) throw otherLaunch(name, launched);
   if (compared === true) return { command, args };
   const { variable, pointer } = compared;
-  throw new CliError("missing-variable", `${variable} determines what is started, and is not set`, {
+  throw new CliError("missing-variable", `${variable} determines what is started, but is not set`, {
     where: `${name}, launch at ${pointer}`,
     expected: "a value in the guard's environment, to compare with the word that the client passed",
     fix: `set ${variable} among the variables of ${name} in the client's configuration`,
@@ -124,7 +124,7 @@ function givenCommand(
 }
 
 function otherLaunch(name: string, [command = "", ...args]: readonly string[]): CliError {
-  // A command that a client gave has its secrets in it.
+  // A command that a client gave contains its secrets.
   const shown = redactLaunch({ type: "stdio", command, args, env: [] });
   const words = shown.type === "stdio" && command !== "" ? [shown.command, ...shown.args] : [];
   return new CliError("launch-changed", `${name} is pinned with a different command than the one to be started`, {
@@ -143,7 +143,8 @@ export interface RequiredTarget {
 /**
  * Requires that the local files that a launch names equal the pinned ones, and that no variable loads other code.
  *
- * @returns The target to start, and the files as they were read; none if a change to them does not lead to a refusal
+ * @returns The target to start, and the files as they were read; no files if a change to them does not lead to a
+ * refusal
  * @throws {@link CliError} `launch-changed` when a file differs, and the policy does not allow that;
  * `launch-loads-code`, `unreadable-input` as {@link refuseLoadedCode} does
  */

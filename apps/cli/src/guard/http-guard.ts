@@ -22,7 +22,10 @@ import { ownToken, TOKEN } from "./own-token.ts";
 import { startPinned } from "./start-pinned.ts";
 import { watchLock } from "./watch-lock.ts";
 
-/** The longest message of a client, in bytes. The guard refuses shorter ones by its own limit, and answers them. */
+/**
+ * The maximum length of a client's message, in bytes. The guard's own limit is lower, and a message that exceeds only
+ * that one gets an answer.
+ */
 const MAX_BODY = 32 * 1024 * 1024;
 
 /** Guards servers over streamable HTTP until the process is asked to end. */
@@ -76,7 +79,7 @@ export async function guardHttp(
       try {
         route.replaceLock(replaced);
       } catch (error) {
-        // A failure for one server must not keep the new lock from the others.
+        // A failure for one server must not keep the new lock from other servers.
         printError(context, error);
       }
     }
@@ -89,7 +92,7 @@ export async function guardHttp(
   return { exitCode: EXIT.same, signal };
 }
 
-/** Returns the values of the pinned headers: a client's token for the guard does not work for the server. */
+/** Returns the values of the pinned headers, because a client's token for the guard does not work for the server. */
 function headersFromEnvironment({ env }: Context, { launch }: HttpTarget): Record<string, string> {
   const names = launch.type === "http" ? launch.headers : [];
   return Object.fromEntries(
@@ -100,7 +103,7 @@ function headersFromEnvironment({ env }: Context, { launch }: HttpTarget): Recor
   );
 }
 
-/** Resolves with the signal when the process receives one, or when it is asked to end otherwise. */
+/** Resolves with the signal when the process receives one, or is asked to end in another way. */
 function asked(context: Context): Promise<NodeJS.Signals | undefined> {
   return new Promise((resolve) => {
     const stop = context.signals?.listen((signal) => {
@@ -112,8 +115,8 @@ function asked(context: Context): Promise<NodeJS.Signals | undefined> {
 }
 
 /**
- * Returns a function that asks the person at the terminal about calls, one after the other, for clients that cannot ask
- * their user. Returns `undefined` without a terminal: the standard input of a guard between two pipes belongs to the
+ * Returns a function that asks the person at the terminal about calls, one at a time, for clients that cannot ask their
+ * user. Returns `undefined` without a terminal, because the standard input of a guard between two pipes belongs to the
  * client.
  */
 function askOnTerminal(context: Context): GuardOptions["ask"] {

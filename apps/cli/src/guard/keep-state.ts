@@ -26,7 +26,7 @@ export class StateKeeper implements Observer {
   }
 
   readonly onEvent = ({ kind, server, tools, digests, time, method, outcome }: GuardEvent): void => {
-    // After the lock is replaced, the known states belong to another file.
+    // After the lock is replaced, the known states belong to a different file.
     if (kind === "replaced") this.#kept.clear();
     const couldNotTell = kind === "listing" && method === "tools/list" && outcome === "refused";
     if (tools === undefined && !couldNotTell) return;
@@ -55,7 +55,7 @@ export class StateKeeper implements Observer {
       const read = await readLock(this.#context, file);
       const states = waiting.flatMap(([server, state]): [string, ServerState][] => {
         const entry = read.lock.servers.find(({ name }) => name === server);
-        // The lock file can be newer than the guard's lock: a comparison with another entry is void.
+        // The lock file can be newer than the guard's lock, and a comparison with a different entry is void.
         if (entry?.digest !== state.digest) return [];
         if (state.couldNotTell) return [[server, unreadState(entry, new Date(state.verifiedAt))]];
         const locked = new Set(entry.tools.map(({ definition }) => definition["name"]));

@@ -17,7 +17,7 @@ export type GuardFiles = Pick<GuardCommandOptions, "lock" | "policy">;
 export interface LoadedLock {
   readonly read: ReadLock;
   readonly lock: LockFile;
-  /** The accepted policy if the current one is weaker. */
+  /** The policy in force: the accepted one if the current one is weaker. */
   readonly policy: Policy;
   /** The digest of the bytes of both files. */
   readonly digest: string;
@@ -30,7 +30,7 @@ export interface FileTexts {
 }
 
 /**
- * Loads the lock, and the policy that decides.
+ * Loads the lock, and determines the policy in force.
  *
  * @throws {@link CliError} `missing-lock`, `unreadable-input`, `too-large`, `invalid-config` when one of them cannot be read
  */
@@ -78,7 +78,7 @@ export async function parseTexts(
   const { policy, weakened } = await judgePolicy(present, lock, undefined, place);
   if (weakened.length > 0) {
     printNotices(context, [
-      "the policy is weaker than the accepted one, which decides: agentprint approve --policy accepts it",
+      "the policy is weaker than the accepted one, which stays in force: agentprint approve --policy accepts it",
     ]);
   }
   return { read: { lock, text: texts.lock }, lock, policy: policy.policy, digest: digestOf(texts) };

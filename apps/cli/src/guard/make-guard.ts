@@ -24,7 +24,7 @@ export function makeGuard(
   });
 }
 
-/** Makes a guard use another lock and policy. */
+/** Makes a guard use a new lock and policy. */
 export function replaceLock(guard: Guard, server: string, { lock, policy }: Pick<LoadedLock, "lock" | "policy">): void {
   guard.replaceLock(lock, asStated(policy, server));
 }

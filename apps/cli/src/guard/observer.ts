@@ -7,7 +7,7 @@ export interface Observer {
   readonly close: () => Promise<void>;
 }
 
-/** Returns a recording that passes each event on to other observers after it has recorded the event itself. */
+/** Returns a recording that first records each event and then passes it on to other observers. */
 export function withObservers(recording: Recording, others: readonly Observer[]): Recording {
   return {
     takeWait: recording.takeWait,

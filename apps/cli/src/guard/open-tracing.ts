@@ -7,16 +7,16 @@ import type { GuardCommandOptions } from "./guard-options.ts";
 import type { Observer } from "./observer.ts";
 import { RequestSpans } from "./request-spans.ts";
 
-/** The longest attribute, in characters: clients choose the names of tools and resources. */
+/** The maximum length of an attribute, in characters, because clients choose the names of tools and resources. */
 const MAX_ATTRIBUTE = 4096;
 
-/** The package of each protocol of `OTEL_EXPORTER_OTLP_PROTOCOL`. */
+/** The package for each protocol that `OTEL_EXPORTER_OTLP_PROTOCOL` can name. */
 const EXPORTERS = {
   "http/protobuf": () => import("@opentelemetry/exporter-trace-otlp-proto"),
   "http/json": () => import("@opentelemetry/exporter-trace-otlp-http"),
 };
 
-/** Every component that sends spans, by any protocol. They need Node 22.15. */
+/** Every component that sends spans, over any protocol; these need Node 22.15. */
 const PACKAGES = [
   "@opentelemetry/api",
   "@opentelemetry/core",
@@ -27,8 +27,8 @@ const PACKAGES = [
 ];
 
 /**
- * Sends a span of each request to an OpenTelemetry collector, as the environment variables `OTEL_*` specify. Only this
- * module loads the libraries: a guard without `--otel` starts without them.
+ * Sends a span for each request to an OpenTelemetry collector, as the environment variables `OTEL_*` specify. Only this
+ * module loads the libraries, so that a guard without `--otel` starts without them.
  *
  * @throws {@link CliError} `usage` when the libraries are not installed, or the protocol is not one over HTTP
  */

@@ -9,7 +9,7 @@ import { printNotices } from "../terminal/notices.ts";
 /** The variable with the token that clients must present. */
 export const TOKEN = "AGENTPRINT_GUARD_TOKEN";
 
-/** A token has at least this many characters. */
+/** The minimum number of characters of a token. */
 const LENGTH = 32;
 
 /**

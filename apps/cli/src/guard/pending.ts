@@ -12,13 +12,13 @@ import { commandLine } from "../terminal/command-line.ts";
 /** A server that a guard did not start, because it is not pinned. */
 export interface PendingServer {
   readonly name: string;
-  /** Without its secrets. */
+  /** The launch, without its secrets. */
   readonly launch: Launch;
 }
 
 /** In bytes. */
 const MAX_PENDING_BYTES = 1024 * 1024;
-/** The most pending servers to remember: a client could ask for any number. */
+/** The maximum number of pending servers to remember, because a client could ask for any number. */
 const MAX_PENDING = 100;
 
 const Launched: z.ZodType<Launch> = z.discriminatedUnion("type", [
@@ -64,8 +64,8 @@ export async function readPending(context: Context, lock: string): Promise<reado
 }
 
 /**
- * Updates the servers that await review with `change`, one writer at a time: a client starts all guards at once. A file
- * that cannot be read is treated as a file without servers.
+ * Updates the servers that await review with `change`, one writer at a time, because a client starts all guards at
+ * once. A file that cannot be read is treated as a file without servers.
  *
  * @throws {@link CliError} `lock-busy`, `unwritable-output` when the file cannot be written
  */

@@ -1,10 +1,13 @@
 import type { GuardEvent } from "@agentprint/guard";
 import type { EventInput } from "@agentprint/recorder";
 
-/** The longest content, in UTF-16 units: an event with the encrypted content still fits into a record. */
+/**
+ * The maximum length of a content, in UTF-16 units, so that an event with the encrypted content still fits into a
+ * record.
+ */
 const MAX_CONTENT_LENGTH = 2 ** 17;
 
-/** Returns an event of a guard as a recorder takes it: a member that is `undefined` is absent. */
+/** Returns an event of a guard as a recorder expects it: a member that is `undefined` is absent. */
 export function eventInput(event: GuardEvent): EventInput {
   const { server, from, method, tool, outcome, decision, findings, reason, correlation: call } = event;
   const digests = digestsOf(event);
@@ -43,7 +46,7 @@ function digestsOf({ digests }: GuardEvent): Record<string, string> {
   return known;
 }
 
-/** Returns the arguments and the result under their names in OpenTelemetry, without one that is too long. */
+/** Returns the arguments and the result under their names in OpenTelemetry, leaving out one that is too long. */
 export function contentsOf({ contents }: GuardEvent): { attributes?: Record<string, string> } {
   const attributes: Record<string, string> = {};
   for (const [name, text] of [

@@ -22,19 +22,18 @@ interface Refusal {
   readonly reason: string;
 }
 
-/** The longest file of refusals, in bytes; one older file of this length is kept. */
+/** The maximum size of a file of refusals, in bytes; one older file of this size is kept. */
 const MAX_FILE_BYTES = 1024 * 1024;
-/** The most UTF-16 units that a line shows of a server, method or tool name. */
+/** The maximum number of UTF-16 units that a line shows of a server, method or tool name. */
 const MAX_NAME = 120;
 /**
- * Number of refused tools of lists that are remembered, so that each is printed once; beyond this, tools are printed
- * again.
+ * The number of tools left out of lists that are remembered, so that each is printed once; beyond this number, tools
+ * are printed again.
  */
 const MAX_NOTED = 1000;
 
 /**
- * Prints each refusal of a guard in a line on standard error, and keeps it for `guard log` if there is no
- * recording.
+ * Prints each refusal of a guard as one line on standard error, and keeps it for `guard log` if there is no recording.
  */
 export class RefusalLog implements Observer {
   readonly #context: Context;

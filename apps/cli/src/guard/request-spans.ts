@@ -4,12 +4,12 @@ import type { Attributes, Context, Span, Tracer } from "@opentelemetry/api";
 /** The constants of `@opentelemetry/api`, which is loaded only if spans are sent. */
 const [KIND_SERVER, KIND_CLIENT, STATUS_ERROR] = [1, 2, 2];
 
-/** The most open spans. Beyond them, the oldest span ends. */
+/** The maximum number of open spans; beyond it, the oldest one ends. */
 const MAX_OPEN = 10_000;
-/** The longest status message, in characters. */
+/** The maximum length of a status message, in characters. */
 const MAX_REASON = 1024;
 
-/** The inputs of a span other than its event. */
+/** The inputs of a span in addition to its event. */
 interface SpanSetting {
   /** The context of the trace that a client began. */
   readonly parentOf: (carrier: Readonly<Record<string, string>>) => Context;
@@ -25,14 +25,14 @@ interface OpenSpan {
 }
 
 /**
- * Creates spans from events, by the semantic conventions of OpenTelemetry for MCP and for tools of models: one for each
- * request of a client, from its arrival to its answer, and one for each request of a server and each listing by the
- * guard itself.
+ * Creates spans from events, by OpenTelemetry's semantic conventions for MCP and for model tools: one for each request
+ * of a client, from its arrival to its answer, and one for each request of a server and each listing by the guard
+ * itself.
  */
 export class RequestSpans {
   readonly #tracer: Tracer;
   readonly #setting: SpanSetting;
-  /** The open spans, by the correlations of their events. */
+  /** The open spans, by the correlation of their events. */
   readonly #open = new Map<string, OpenSpan>();
 
   constructor(tracer: Tracer, setting: SpanSetting) {
@@ -90,7 +90,7 @@ export class RequestSpans {
       "agentprint.server": server,
       "agentprint.call": correlation,
     };
-    // A span name contains a tool only if the lock has it: a client can send any other text.
+    // A span name contains a tool only if the lock has it, because a client can send any other text.
     const name = [method || `agentprint ${kind}`, ...(tool !== undefined && digests.tool ? [tool] : [])].join(" ");
     // Requests of the server and of the guard itself get client spans.
     const isOwn = request === undefined && from === "server" && kind !== "refused";
@@ -102,7 +102,7 @@ export class RequestSpans {
   }
 }
 
-/** Returns whether an event begins a span. Messages without an answer have one only if they were refused. */
+/** Returns whether an event begins a span. Messages that expect no answer begin one only if they were refused. */
 function begins({ kind, outcome, request }: GuardEvent): boolean {
   if (kind === "replaced" || kind === "result") return false;
   return kind !== "passed" || request !== undefined || outcome === "refused";

@@ -10,7 +10,7 @@ import type { LoadedLock } from "./load-lock.ts";
  * Verifies the author's statement about a server against its entry, which the guard enforces, and prints what is wrong with it.
  *
  * @param file The path of the lock
- * @param isAgain Whether it was proven before, so that only a refusal is printed
+ * @param isAgain Whether the statement was verified before, so that only a refusal is printed
  * @throws {@link CliError} `statement-refused` if the policy requires a statement, and none is valid
  */
 export async function requireStatement(

@@ -21,12 +21,13 @@ export interface PinnedLaunch {
   readonly dryRun: boolean;
 }
 
-/** The most lock replacements to follow while the files are read. */
+/** The maximum number of lock replacements to follow while the files are read. */
 const MAX_ROUNDS = 5;
 
 /**
- * Starts a server by the lock in force. The guard starts processes in no other way. The files of the launch are
- * compared with the lock before the start, and again with themselves before a byte of the process is passed on.
+ * Starts a server as the lock in force describes it. This is the only way in which the guard starts processes. The
+ * files of the launch are compared with the lock before the start, and checked for changes since then before a byte of
+ * the process's output is passed on.
  *
  * @throws {@link CliError} `launch-changed` when the launch or one of its files differs, or the lock has no entry;
  * `launch-loads-code`, `missing-variable`, `unreadable-input` when it cannot be compared
@@ -41,7 +42,7 @@ export async function startPinned(context: Context, launch: PinnedLaunch): Promi
     const target = await guardedTarget(context, entry, launched, lock);
     if (target.type !== "stdio") throw notStarted(name, "it is pinned at an address now");
     const required = await requirePinnedFiles(context, entry, target, { lock, policy: loaded.policy, dryRun });
-    // The lock in force may have been replaced meanwhile.
+    // The lock in force may have been replaced in the meantime.
     if (inForce() !== loaded) continue;
     const server = await startServer(required.target);
     return withChecks(context, name, server, () => findChangedFile(target, required.files));

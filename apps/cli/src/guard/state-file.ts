@@ -25,12 +25,12 @@ export interface ServerState {
    * tools.
    */
   readonly by: "check" | "guard";
-  /** The digest of the entry in the lock that the server was compared with. */
+  /** The digest of the entry in the lock with which the server was compared. */
   readonly digest: string;
   /** The time in UTC, in ISO 8601 format. */
   readonly verifiedAt: string;
   readonly tools: Readonly<Record<string, ToolState>>;
-  /** Whether the server could not be read: only earlier findings about its tools are known. */
+  /** Whether the server could not be read, so that only earlier findings about its tools are known. */
   readonly couldNotTell?: true;
 }
 
@@ -44,7 +44,7 @@ interface StateFile extends ServerState {
   readonly server: string;
 }
 
-/** The longest state of one server, in bytes. */
+/** The maximum size of one server's state, in bytes. */
 const MAX_STATE_BYTES = 4 * 1024 * 1024;
 
 const TOOL_STATES: ReadonlySet<unknown> = new Set<ToolState>(["pass", "freeze", "ask", "block"]);
@@ -80,7 +80,7 @@ export async function isHookSetUp(context: Pick<Context, "env" | "pathOf">, lock
   );
 }
 
-/** Reads the state of a server of a lock; returns `undefined` if the file is missing, invalid or of another lock. */
+/** Reads the state of a server of a lock; returns `undefined` if the file is missing, invalid or for another lock. */
 export async function readState(context: Context, lock: string, server: string): Promise<ServerState | undefined> {
   const [folder, path] = await statesFolder(context, lock);
   const state = await readStateFile(context, join(folder, `${sha256(server)}.json`));
@@ -102,7 +102,7 @@ async function readStateFile(context: Context, file: string): Promise<StateFile 
   }
 }
 
-/** Validates a state by hand: the schema library would take longer to load than a small server takes to start. */
+/** Validates a state by hand, because loading the schema library would take longer than starting a small server. */
 function isState(value: unknown): value is StateFile {
   return (
     isJsonObject(value) &&
@@ -118,14 +118,17 @@ function isText(value: unknown): value is string {
   return typeof value === "string";
 }
 
-/** Returns the state of a server that could not be read: a hook asks about each of its tools. */
+/** Returns the state of a server that could not be read, so that a hook asks about each of its tools. */
 export function unreadState({ digest, tools }: LockedServer, since: Date): ServerState {
   const names = tools.map(({ definition }) => definition["name"]).filter(isText);
   const asked = Object.fromEntries(names.map((name): [string, ToolState] => [name, "ask"]));
   return { by: "check", digest, verifiedAt: since.toISOString(), tools: asked, couldNotTell: true };
 }
 
-/** Adds the earlier differences from the same entry to the state of an unreadable server: a failure hides no difference. */
+/**
+ * Adds the earlier differences from the same entry to the state of an unreadable server, so that a failure hides no
+ * difference.
+ */
 function withFound(state: ServerState, before: ServerState | undefined): ServerState {
   if (!state.couldNotTell || before?.digest !== state.digest) return state;
   const isFound = (found: ToolState) => found === "block" || (found === "freeze" && before.by === "check");
@@ -135,7 +138,7 @@ function withFound(state: ServerState, before: ServerState | undefined): ServerS
 
 /**
  * Writes the states of servers, one file each, one writer at a time. The state that was verified later stays; the state
- * of an unreadable server replaces a good one, but no difference.
+ * of an unreadable server replaces a good state, but not a difference.
  *
  * @throws {@link CliError} `too-large` or `unwritable-output` when a state cannot be written
  */
@@ -180,8 +183,8 @@ function sha256(data: string | Uint8Array): string {
 const WORST: readonly GuardDecision[] = ["pass", "freeze", "ask", "block"];
 
 /**
- * Returns the state of each server of a check. The state of a server that the check could not read says so. A tool gets
- * the strictest policy decision on the findings of the tool or of its server.
+ * Returns the state of each server of a check. If the check could not read a server, the server's state says so. A tool
+ * gets the strictest policy decision on the findings of the tool or of its server.
  *
  * @param since When the check began; the server may have changed its definitions later
  */

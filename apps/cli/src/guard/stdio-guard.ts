@@ -135,7 +135,7 @@ class Unpinned {
     return this.#isFound;
   }
 
-  /** Verifies again the statement that the policy requires. */
+  /** Verifies the statement that the policy requires again. */
   async prove(): Promise<void> {
     const entry = this.#entry();
     if (entry === undefined) return;
@@ -187,7 +187,7 @@ async function within(promise: Promise<unknown>, milliseconds: number): Promise<
   return isSettled;
 }
 
-/** Passes the signals that ask this process to end on to the server. */
+/** Forwards the signals that ask this process to end to the server. */
 class Ending {
   readonly asked: Promise<NodeJS.Signals>;
   /** Stops listening to the signals. */

@@ -7,7 +7,10 @@ import { digestOf, type FileTexts, type GuardFiles, type LoadedLock, parseTexts,
 
 /** The interval at which the files are checked for a replacement, in milliseconds. */
 const LOOK = 500;
-/** A file that was changed less than this many milliseconds ago may change again within the precision of its times. */
+/**
+ * A file that was changed less than this many milliseconds ago may change again within the precision of its time
+ * stamps.
+ */
 const SETTLED = 3000;
 
 /**
@@ -48,7 +51,7 @@ class LockWatch {
   #digest: string;
   /** The last digest or error that was found. */
   #found: string;
-  /** The metadata of the files when they were read last; `undefined` if the files may have changed since. */
+  /** The metadata of the files when they were last read; `undefined` if the files may have changed since. */
   #stats: string | undefined;
 
   constructor(context: Context, files: GuardFiles, digest: string, onReplaced: (loaded: LoadedLock) => void) {
@@ -99,7 +102,7 @@ class LockWatch {
     printNotices(this.#context, ["the guard keeps using the lock and the policy that it has"]);
   }
 
-  /** Returns the metadata of the files as a text, and whether every later change is certain to alter it. */
+  /** Returns the metadata of the files as text, and whether every later change is certain to alter it. */
   async #stat(): Promise<{ readonly text: string; readonly isSettled: boolean }> {
     const now = Date.now();
     const found = await Promise.all(

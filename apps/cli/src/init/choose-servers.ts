@@ -9,7 +9,7 @@ import { launchOf } from "./print-init.ts";
 /**
  * Asks which servers to pin; the project's are preselected, or all if the project has none.
  *
- * @param options The options of this run, for the command that pins all of them without a question
+ * @param options The options of this run, for the command that pins all servers without asking
  * @throws {@link CliError} `usage` if there is no terminal; `ended` when the choice is cancelled
  */
 export async function chooseServers(

@@ -30,8 +30,8 @@ export interface CiFiles {
  * Returns the files with which a service checks the lock. The default service is GitLab if the repository has a
  * `.gitlab-ci.yml`, and otherwise GitHub.
  *
- * @param lock The lock as it will be: its launches name the variables that a check needs
- * @param found The servers of the clients: values in the project's configuration need no variable of the service
+ * @param lock The lock as it will be written, whose launches name the variables that a check needs
+ * @param found The servers of the clients; values in the project's configuration need no variable of the service
  */
 export async function ciFiles(
   context: Context,
@@ -114,7 +114,7 @@ function writtenFor(
   return new Set(servers.flatMap(({ target }) => target.written ?? []));
 }
 
-/** Adds the folder and the variables of the servers to the step that checks, and to no other step. */
+/** Adds the folder and the variables of the servers to the step that checks, but to no other step. */
 function fillGithub(workflow: Document, folder: string, variables: readonly string[]): void {
   const steps = workflow.getIn(["jobs", "check", "steps"]) as YAMLSeq<YAMLMap>;
   const check = steps.items.find((step) => step.get("id") === "check");

@@ -1,6 +1,6 @@
 import type { PlannedFile } from "../files/planned-file.ts";
 
-/** The configuration that `init` writes: the changes that may pass without a review. */
+/** The configuration that `init` writes; its preset lets compatible changes pass without a review. */
 export const CONFIG_FILE: PlannedFile = {
   path: "agentprint.config.json",
   text: `${JSON.stringify(

@@ -21,7 +21,7 @@ export interface FailedVisit {
   readonly error: ExplainedError;
 }
 
-/** The entries of the servers that can be pinned, and what these servers answered, by their names. */
+/** The entries of the servers that can be pinned, and what these servers answered, by server name. */
 interface VisitedServers {
   readonly entries: readonly LockedServer[];
   readonly answers: Readonly<Record<string, VisitAnswers>>;
@@ -67,7 +67,7 @@ function hasNoAnswer(visit: VisitResult): boolean {
   return "error" in visit && visit.error instanceof VisitError;
 }
 
-/** Visits each server as the client that has it, and returns the results. */
+/** Visits each server as the client that configures it, and returns the results. */
 async function visitsOf(
   context: Context,
   servers: readonly FoundServer[],

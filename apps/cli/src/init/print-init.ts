@@ -9,7 +9,7 @@ import type { Context, Output } from "../run/context.ts";
 import { asCalled, commandLine } from "../terminal/command-line.ts";
 import { escapeLines } from "../terminal/report-error.ts";
 
-/** Lists the servers, each with its launch and the configurations that have it. */
+/** Lists the servers, each with its launch and the configurations that contain it. */
 export function printFound(context: Context, { servers, files }: FoundServers, pinned: ReadonlySet<string>): void {
   if (servers.length === 0) return;
   const { stdout } = context;

@@ -12,9 +12,9 @@ import type { FailedVisit } from "./pin-found.ts";
 /** The outcome of `init` for the servers that were found. */
 export interface InitResult {
   readonly found: readonly FoundServer[];
-  /** The lock before, if there was one. */
+  /** The lock before this run, if there was one. */
   readonly before: LockFile | undefined;
-  /** The entries that are new. */
+  /** The new entries. */
   readonly entries: readonly LockedServer[];
   readonly failures: readonly FailedVisit[];
 }

@@ -20,7 +20,7 @@ export interface DigestedFile extends LockedFile {
   readonly isFresh: boolean;
 }
 
-/** The metadata that distinguishes a file from every other one, and from itself after a change. */
+/** The metadata that distinguishes a file from every other file, and from itself after a change. */
 type FileIdentity = Readonly<Record<"dev" | "ino" | "ctimeNs" | "size", bigint>>;
 
 /** The coarsest resolution of file times on any system, in nanoseconds. */
@@ -28,7 +28,7 @@ const COARSEST_TIME = 2_000_000_000n;
 
 /**
  * Returns the digests of the current bytes of the local scripts and programs that a launch names. A name that leads to
- * no regular file has no digest: the server would not start either.
+ * no regular file has no digest, because the server would not start either.
  *
  * @throws {@link CliError} `unreadable-input` when a file cannot be read, or changes while it is read
  */
@@ -81,7 +81,10 @@ async function findProgram({ path: name }: LaunchedFile, cwd: string, { env }: S
   return undefined;
 }
 
-/** Returns whether a program is an interpreter under another name, so its digest says nothing about the files that it runs. */
+/**
+ * Returns whether a program is an interpreter under another name, so that its digest says nothing about the files that
+ * it runs.
+ */
 async function isOtherRunner(file: string): Promise<boolean> {
   const real = basename(await realpath(file));
   return real !== basename(file) && isCodeRunner(real) && !isCodeRunner(file);
@@ -92,7 +95,7 @@ async function findScript({ path, kind }: LaunchedFile, folder: string): Promise
   if (kind !== "node-module" && (await isFile(whole))) return whole;
   if (kind === "script") return undefined;
   try {
-    // Node.js takes `server` for `server.js`, and a folder for the `index.js` in it.
+    // Node.js resolves `server` to `server.js`, and a folder to the `index.js` in it.
     const { resolve: find } = createRequire(join(folder, "script.js"));
     return find(kind === "node-module" ? path : whole);
   } catch {
@@ -180,11 +183,11 @@ function below(folder: string, path: string): string {
 
 /** The places to look for a program. */
 interface ProgramSearch {
-  /** The folder that it is started in. */
+  /** The folder in which the program is started. */
   readonly cwd: string;
-  /** The folders to search, as the variable `PATH` has them. */
+  /** The folders to search, as the variable `PATH` lists them. */
   readonly path: string;
-  /** The endings that Windows adds to a name, as its variable `PATHEXT` has them. */
+  /** The endings that Windows adds to a name, as its variable `PATHEXT` lists them. */
   readonly endings?: string | undefined;
 }
 
@@ -192,8 +195,8 @@ const ENDINGS = ".EXE;.CMD;.BAT;.COM";
 
 /**
  * Returns the files that a system tries for the name of a program, in its order. Windows looks in the folder of the
- * process first, appends its endings, and uses the bare name only if it has an ending: npm writes a script for shells
- * next to each `.cmd`.
+ * process first, appends its endings, and uses the bare name only if it has an ending, because npm writes a script for
+ * shells next to each `.cmd`.
  */
 export function programCandidates(name: string, search: ProgramSearch, platform: NodeJS.Platform): string[] {
   const { cwd, path, endings = ENDINGS } = search;

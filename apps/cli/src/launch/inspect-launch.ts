@@ -46,7 +46,7 @@ export async function inspectLaunch(
   return { files, coverage: { ...coverage, ...(envFiles.length > 0 && { envFiles }) } };
 }
 
-/** Adds packages to an inspected launch: no digest covers what their install scripts write. */
+/** Adds packages to an inspected launch; no digest covers what their install scripts write. */
 export function withArtifacts(
   inspected: InspectedLaunch,
   { launch }: Pick<StdioTarget, "launch">,

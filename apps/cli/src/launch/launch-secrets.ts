@@ -12,9 +12,9 @@ export function secretsInLaunch(launch: Launch): KnownValue[] {
 }
 
 /**
- * Hides the secrets in the command of a server on a command line that ended in an error, which may quote it. If the
- * line itself could not be parsed, every word may belong to a server; otherwise agentprint's options name files, not
- * secrets.
+ * Hides the secrets in a server's command after a command line failed with an error, which may quote this command. If
+ * the line itself could not be parsed, every word may belong to a server; otherwise agentprint's options name files,
+ * not secrets.
  */
 export function hideCommandLine({ hidden, args }: Pick<Context, "hidden" | "args">, isRead: boolean): void {
   const [command = "", ...words] = args.includes("--") ? args.slice(args.indexOf("--") + 1) : isRead ? [] : args;
@@ -30,7 +30,7 @@ export function wordsOfLaunch(launch: Launch): string[] {
   return [...wordsByPointer(launch).values()];
 }
 
-/** Returns the same texts by their JSON Pointers. */
+/** Returns the texts of a launch in which references are filled in, by their JSON Pointers. */
 export function wordsByPointer(launch: Launch): ReadonlyMap<string, string> {
   if (launch.type === "http") return new Map([["/url", launch.url]]);
   const { command, args, cwd } = launch;
@@ -39,8 +39,8 @@ export function wordsByPointer(launch: Launch): ReadonlyMap<string, string> {
 }
 
 /**
- * Returns the parts of a text that its redacted form replaces by {@link REDACTED}. Words separated only by spaces are
- * one secret: a short word such as "a" is in many texts by chance, and is not hidden by itself.
+ * Returns the parts of a text that its redacted form replaces with {@link REDACTED}. Words separated only by spaces are
+ * one secret: a short word such as "a" occurs in many texts by chance, so it is not hidden on its own.
  */
 function replacedParts(name: string, text: string, redacted: string): KnownValue[] {
   const kept = redacted.split(REDACTED);

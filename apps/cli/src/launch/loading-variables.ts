@@ -1,4 +1,4 @@
-/** The variables, in upper case, by whose values programs, interpreters and their installers choose the code that they load. */
+/** The variables, in upper case, whose values determine which code programs, interpreters and their installers load. */
 const NAMES: ReadonlySet<string> = new Set([
   // The system and shells.
   ...[
@@ -69,7 +69,7 @@ const NAMES: ReadonlySet<string> = new Set([
   ...["EDITOR", "VISUAL", "PAGER", "SSH_ASKPASS", "SUDO_ASKPASS"],
 ]);
 
-/** The prefixes of further such variables, in upper case. */
+/** The prefixes of other variables that choose code, in upper case. */
 const PREFIXES = [
   ...["LD_", "DYLD_", "BASH_FUNC_", "GIT_", "NPM_CONFIG_", "YARN_", "PNPM_", "COREPACK_", "VOLTA_"],
   ...["BUN_", "DENO_", "LUA_", "ERL_", "JULIA_", "MISE_", "ASDF_", "PYENV_", "RBENV_", "NODENV_"],

@@ -7,14 +7,15 @@ import { isInside } from "../files/state-folder.ts";
 import type { Context } from "../run/context.ts";
 import { CliError, isMissing } from "../run/errors.ts";
 
-/** The longest file with variables, in bytes. */
+/** The maximum size of a file of variables, in bytes. */
 export const MAX_ENV_FILE_BYTES: number = 1024 * 1024;
 /** A line that sets a variable, in any of the forms that readers of such files accept. */
 const LINE = /^[ \t]*(?:export[ \t]+)?["']?([A-Za-z_][\w%()-]*)["']?[ \t]*[=:][ \t]*(.*)$/gm;
 
 /**
- * Refuses a launch with variables that load or choose code, such as `LD_PRELOAD`, `NODE_OPTIONS` with `--import`, another
- * `npm_config_userconfig`, or a `PATH` with a folder of the launch. No word of the launch names that code, so no digest covers it.
+ * Refuses a launch with variables that load or choose code, such as `LD_PRELOAD`, `NODE_OPTIONS` with `--import`, a
+ * different `npm_config_userconfig`, or a `PATH` with a folder of the launch. No word of the launch names that code, so
+ * no digest covers it.
  *
  * @throws {@link CliError} `launch-loads-code` when a value, a word of the launch or a file with variables sets one;
  * `unreadable-input`, `too-large` when such a file cannot be read
@@ -55,7 +56,7 @@ async function variableInFile(context: Context, file: string, isChoosing: IsChoo
     throw error;
   }
   const { parse } = await import("dotenv");
-  // Readers of such files differ in quotes and lines: a value that any of them would read is a secret.
+  // Readers of such files treat quotes and line breaks differently, so a value that any of them would read is a secret.
   const lines = [...text.matchAll(LINE)].map(([, variable = "", value = ""]) => [variable, value] as const);
   const found = [...Object.entries(parse(text)), ...lines];
   return found.find(([variable, value]) => isChoosing(variable, value))?.[0];

@@ -7,18 +7,21 @@ import { variablesIn } from "./variables.ts";
 /** A launch with references instead of the secrets that a lock leaves out. */
 export interface ReferencingLaunch {
   readonly launch: Launch;
-  /** Where a secret was left out, and the variable that has it; in the order of the launch. */
+  /** Where each secret was left out, and the variable that holds it, in the order of the launch. */
   readonly references: readonly SecretReference[];
 }
 
 /** A reference to the variable that holds a secret. */
 export interface SecretReference {
-  /** RFC 6901 JSON Pointer of the word, from the launch. */
+  /** The RFC 6901 JSON Pointer of the word, relative to the launch. */
   readonly pointer: string;
   readonly variable: string;
 }
 
-/** A left-out secret: a lock keeps the characters in it that a shell may act on. The default of a reference is left out together with its sign. */
+/**
+ * Matches a left-out secret, including the characters in it that a shell may act on, which a lock keeps; the default of
+ * a reference matches together with the reference.
+ */
 const LEFT_OUT = new RegExp(
   `\\$\\{(?:env:)?([A-Za-z_]\\w*):-${REDACTED}[^{}]*\\}|${REDACTED}(?:[\\0- ;&|<>()$\`\\\\"'{}\\x7f]{0,64}${REDACTED})*`,
   "g",
@@ -28,10 +31,10 @@ const MAX_BEFORE = 200;
 const MAX_VARIABLE_LENGTH = 64;
 
 /**
- * Returns a redacted launch with a reference to a variable instead of each secret: a lock that holds it can start the
- * server again.
+ * Returns a redacted launch with a reference to a variable instead of each secret, so that the server can be started
+ * from a lock that holds it.
  *
- * @param name The name of the server, which begins the name of a variable that the launch does not name
+ * @param name The name of the server, with which a variable's name begins if the launch gives none
  */
 export function withSecretReferences(name: string, launch: Launch): ReferencingLaunch {
   const words = wordsOfLaunch(launch);
@@ -59,7 +62,7 @@ export function withSecretReferences(name: string, launch: Launch): ReferencingL
 
 /** The options of a visit, as far as a command line sets them. */
 export interface PinnedWith {
-  /** Absent for the default lock. */
+  /** The path of the lock; absent for the default lock. */
   readonly lock?: string | undefined;
   readonly as?: string | undefined;
   readonly capabilities?: unknown;

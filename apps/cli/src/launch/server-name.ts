@@ -20,7 +20,7 @@ export function nameOfLaunch(launch: Launch): string {
   return launch.type === "http" ? nameOfUrl(launch.url) : nameOfCommand([launch.command, ...launch.args]);
 }
 
-/** Returns a name for a server that is started as a command. Words of the command that may be secret are not in the name. */
+/** Returns a name for a server that is started as a command. The name omits words of the command that may be secret. */
 export function nameOfCommand(command: readonly string[]): string {
   const [program = "", ...args] = command;
   return clean(tellingPart(subjectOf(program, args)));
@@ -46,7 +46,10 @@ function subjectOf(program: string, args: readonly string[]): string {
   return found === undefined ? program : subjectOf(found, words.slice(index + 1));
 }
 
-/** Returns the words of a script, or none if it has quotes or variables: a part of a quoted secret would pass for a word. */
+/**
+ * Returns the words of a script, or none if it has quotes or variables, because a part of a quoted secret would pass
+ * for a word.
+ */
 function wordsOfScript(script: string): string[] {
   return /["'`$\\]/.test(script) ? [] : script.split(/\s+/);
 }

@@ -8,14 +8,14 @@ import { secretsInLaunch } from "./launch-secrets.ts";
 import { pinAgainLine, variablesInWords, withSecretReferences } from "./secret-references.ts";
 import { environmentValue, expandVariables, type LaunchContext, requireVariables, variablesIn } from "./variables.ts";
 
-/** Values of environment variables or request headers by their names. They are written to no file. */
+/** Values of environment variables or request headers, by name. They are never written to a file. */
 export type LaunchValues = Readonly<Record<string, string>>;
 
 /** A server that can be visited: its name, its launch, and the source of the values that the launch names. */
 export interface ServerTarget extends Guarded {
   readonly name: string;
   readonly launch: Launch;
-  /** The names of variables or headers whose values the configuration itself has, without a reference. */
+  /** The names of variables or headers whose values the configuration itself contains, without a reference. */
   readonly written?: readonly string[];
   /** The file with variables that a configuration names in addition to the launch, as written there. */
   readonly envFile?: string;
@@ -25,7 +25,7 @@ export interface ServerTarget extends Guarded {
   readonly place?: EditablePlace;
   /**
    * Reads the values of the environment variables or request headers that the launch names, and of the variables in its
-   * `envFile`. A visit reads the values just before it starts, so that a missing one fails this server alone.
+   * `envFile`. A visit reads the values just before it starts, so that a missing value makes only this server fail.
    *
    * @throws {@link CliError} `missing-variable` when a variable is not set, or the lock does not keep a secret of the launch
    * @throws {@link CliError} `unreadable-input`, `too-large` when the `envFile` cannot be read
@@ -49,7 +49,7 @@ export function targetFromEnvironment(
   return withHiddenValues(context, { name, launch, readValues });
 }
 
-/** Returns the target after making outputs show the names of its values and credentials instead of the values. */
+/** Returns the target, and makes outputs show the names of its values and credentials instead of the values. */
 export function withHiddenValues(context: LaunchContext, target: ServerTarget): ServerTarget {
   const { launch } = target;
   // A URL with references is hidden by `expandLaunch`, which knows their values.
@@ -143,7 +143,7 @@ export function expandLaunch(context: LaunchContext, { name, launch, written }: 
 /**
  * Returns the URL unchanged after checking it.
  *
- * @param written The URL as the user wrote it, with its references: errors show this one
+ * @param written The URL as the user wrote it, with its references, as errors show it
  * @throws {@link CliError} `usage` when the URL does not begin with `http://` or `https://`, or is malformed
  */
 export function requireHttpUrl(url: string, where: string, written: string = url): string {

@@ -10,13 +10,13 @@ export type LaunchContext = Pick<Context, "cwd" | "env" | "hidden">;
 
 /** A reference in a text of a launch. */
 export interface Reference {
-  /** The reference as the text has it. */
+  /** The reference as it is written in the text. */
   readonly text: string;
   /** The environment variable with its value; absent if an editor defines the reference by itself. */
   readonly variable?: string;
   /** `env:NAME`, `input:id`, or the name of what an editor defines. */
   readonly name: string;
-  /** The text that replaces it if the variable is not set. */
+  /** The text that replaces the reference if the variable is not set. */
   readonly fallback?: string;
 }
 
@@ -41,7 +41,7 @@ function inputVariable(id: string): string {
 
 /**
  * Returns the references in a text, and the stretches of text between them: `${env:NAME}`, `${env:NAME:-default}`,
- * `${input:id}`, and what editors define. The time grows with the length of the text.
+ * `${input:id}`, and what editors define. The running time is linear in the length of the text.
  */
 export function partsOf(text: string): (string | Reference)[] {
   const parts: (string | Reference)[] = [];
@@ -86,11 +86,11 @@ const UNKNOWN_REFERENCE = /\$\{(?!(?:env|input):)([A-Za-z]\w*):[^-=?+\s\d}][^}]*
 
 /**
  * Returns a text of a client's configuration in the form that {@link expandVariables} reads: `${NAME}`, as some clients
- * write a variable, becomes `${env:NAME}`. `${cwd}` is the folder that the editor was started in, here the workspace.
+ * write a variable, becomes `${env:NAME}`. `${cwd}` is the folder in which the editor was started, here the workspace.
  */
 export function qualifyVariables(text: string): string {
   const end = text.lastIndexOf("}") + 1;
-  // There is no reference after the last brace: each beginning of one is examined only once.
+  // There is no reference after the last brace, so that each beginning of one is examined only once.
   const qualified = text
     .slice(0, end)
     .replace(BARE_REFERENCE, (reference, name: string, fallback = "") =>
@@ -100,8 +100,8 @@ export function qualifyVariables(text: string): string {
 }
 
 /**
- * Returns the first reference in a text of a client's configuration that only its editor can fill in, without its
- * target: a text that holds a secret can look like a reference.
+ * Returns the first reference in a text of a client's configuration that only its editor can fill in; its target is
+ * left out, because a text that holds a secret can look like a reference.
  */
 export function findUnknownVariable(text: string): string | undefined {
   const scheme = UNKNOWN_REFERENCE.exec(text)?.[1];
@@ -111,9 +111,9 @@ export function findUnknownVariable(text: string): string | undefined {
 /**
  * Fills in `${env:NAME}`, `${env:NAME:-default}`, `${input:id}` and what editors predefine: `${workspaceFolder}`,
  * `${workspaceFolderBasename}`, `${userHome}`, `${pathSeparator}` and `${/}`. The lock keeps the text with the
- * references. A bare `${NAME}` stays: in a command it may be meant for a shell.
+ * references. A bare `${NAME}` stays, because in a command it may be meant for a shell.
  *
- * @param own The variables that the server receives in any case: the server itself expands a variable that agentprint
+ * @param own The variables that the server receives in any case; the server itself expands a variable that agentprint
  * does not have
  */
 export function expandVariables(
@@ -191,7 +191,7 @@ export const NETWORK_VARIABLES: readonly string[] = [
 
 /**
  * Returns the environment variables with which a program that fetches packages reaches their registry from this
- * machine; none for another launch. No lock names them: they differ from machine to machine.
+ * machine; none for any other launch. No lock names them, because they differ from machine to machine.
  */
 export function networkVariables({ env, hidden }: LaunchContext, launch: Launch): Record<string, string> {
   const launcher = readLauncher(launch);

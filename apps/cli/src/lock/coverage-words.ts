@@ -4,8 +4,8 @@ import { type LaunchCoverage, type LockedArtifact, launchedPackages } from "@age
 import { coverageOfEntry, hasIntegrity, type LockedServer } from "@agentprint/mcp-lock/lock";
 
 /**
- * Returns the coverage of a launch by the digests of its entry, in one line, state first; `undefined` for a server at
- * an address.
+ * Returns how the digests of an entry cover its launch, in one line, state first; `undefined` for a server at an
+ * address.
  */
 export function coverageInWords(entry: LockedServer): string | undefined {
   const coverage = coverageOfEntry(entry);

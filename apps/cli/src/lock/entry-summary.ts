@@ -12,7 +12,7 @@ export type EntrySummary = Pick<
   LockedServer,
   "name" | "launch" | "digest" | "toolsDigest" | "setHashes" | "client" | "sessions"
 > & {
-  /** Recomputed if the lock does not have it; absent for a server at an address. */
+  /** The coverage of the launch, recomputed if the lock lacks it; absent for a server at an address. */
   readonly coverage?: LaunchCoverage;
   readonly artifacts?: LockedServer["artifacts"];
   readonly auth?: LockedServer["auth"];
@@ -51,7 +51,7 @@ export function loginInWords({ issuer, scopes }: NonNullable<LockedServer["auth"
   return scopes.length === 0 ? issuer : `${issuer} for ${scopes.join(" ")}`;
 }
 
-/** Returns the set hashes of the tools, with the sessions that they belong to if these are not all. */
+/** Returns the set hashes of the tools, with the sessions to which they belong if these are not all sessions. */
 export function setHashesInWords({ setHashes }: LockedServer): string {
   return setHashes.map(({ tools, seenBy }) => (seenBy ? `${tools} (${seenBy.join(", ")})` : tools)).join(", ");
 }

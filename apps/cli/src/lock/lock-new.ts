@@ -14,7 +14,7 @@ export type LockNew = (name: string, answers: VisitAnswers, options?: UnstableOp
 
 /**
  * Returns a function that creates entries under a policy: in a `strict` configuration, only launches with full coverage
- * get one. That function throws as {@link lockVisited} does, and `not-covered`.
+ * get one. That function throws as {@link lockVisited} does, and also `not-covered`.
  */
 export function lockNewUnder(context: Context, { policy, file }: ReadPolicy): LockNew {
   return (name, answers, options) => {
@@ -27,7 +27,7 @@ export function lockNewUnder(context: Context, { policy, file }: ReadPolicy): Lo
     throw new CliError("not-covered", `the launch of ${name} is not pinned: it is ${coverageInWords(entry)}`, {
       where: `${name}, launch at ${entry.coverage.pointer ?? ""}`,
       expected: `a script or program that the launch names, or a package in an exact version, as the preset strict in ${file} requires`,
-      fix: `name the file itself in the launch; or write a decision on ${RULE} into ${file}`,
+      fix: `name the file itself in the launch; or set a decision for ${RULE} in ${file}`,
     });
   };
 }

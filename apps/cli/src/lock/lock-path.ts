@@ -11,7 +11,7 @@ export async function lockPathOf({ pathOf }: Pick<Context, "pathOf">, lock: stri
   return followLinks(join(folder, basename(path)));
 }
 
-/** Returns the same for a path in a configuration, which must be absolute. */
+/** Returns the path of a lock that a configuration names by an absolute path, after resolving all links. */
 export function realLockPath(path: string): string {
   for (const [folder, name] of [
     [path, ""],

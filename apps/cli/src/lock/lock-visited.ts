@@ -10,7 +10,7 @@ import { commandLine } from "../terminal/command-line.ts";
  *
  * @throws {@link CliError} `server-unstable` when two answers differ although the server announced no change;
  * `cannot-vary` when a member cannot vary; `server-garbage` when no entry can be made of the answers, such as with two
- * tools of one name; `server-secrets` when they contain a secret
+ * tools of the same name; `server-secrets` when they contain a secret
  */
 export function lockVisited(
   context: Pick<Context, "hidden">,

@@ -6,12 +6,12 @@ import { CliError, isMissing } from "../run/errors.ts";
 /** The default path of the lock. */
 export const DEFAULT_LOCK = "agentprint.lock";
 
-/** Returns the path of a lock for a command line; `undefined` for the default path, which no line names. */
+/** Returns the path of a lock for a command line; `undefined` for the default path, which command lines leave out. */
 export function namedLock(path: string): string | undefined {
   return path === DEFAULT_LOCK ? undefined : path;
 }
 
-/** The longest lock file, in bytes. */
+/** The maximum size of a lock file, in bytes. */
 export const MAX_LOCK_BYTES: number = 64 * 1024 * 1024;
 
 /** A lock, and the text of its file. */
@@ -36,7 +36,7 @@ export async function readLockIfPresent(context: InputContext, file: string): Pr
 /**
  * Parses the lock in the text of a file.
  *
- * @param file The name of the file for readers
+ * @param file The name of the file, as messages show it
  * @throws {@link CliError} `unreadable-input` when the text is not a lock, or a digest in it is wrong
  */
 export function parseLockText(text: Uint8Array, file: string): LockFile {

@@ -7,7 +7,7 @@ import { readLockIfPresent } from "./read-lock.ts";
  * Atomically replaces the lock with the result of `change` on its current content, one writer at a time.
  *
  * @returns the lock that the file has now
- * @throws {@link CliError} those of updateFile; `unreadable-input` when the current lock cannot be read
+ * @throws {@link CliError} as updateFile does; `unreadable-input` when the current lock cannot be read
  */
 export async function updateLock(
   context: InputContext,

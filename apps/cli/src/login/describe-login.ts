@@ -4,13 +4,13 @@ import type { Login } from "@agentprint/mcp-auth";
 /** A login as JSON shows it. */
 export interface ShownLogin {
   readonly server: string;
-  /** Absent for the login without a name of an account. */
+  /** The name of the account; absent for a login without one. */
   readonly account?: string;
   readonly issuer: string;
   readonly resource: string;
   readonly scopes: readonly string[];
   readonly client: { readonly kind: string; readonly id: string };
-  /** Time in ISO 8601; `null` if the authorization server does not state it. */
+  /** The expiry time in ISO 8601; `null` if the authorization server does not state it. */
   readonly expires: string | null;
   readonly renewal: string;
 }

@@ -49,7 +49,7 @@ export function addLoginOptions(command: Command): Command {
       "in a GitHub job: the job's own token, which is exchanged for one for the server",
     )
     .option("--idp <issuer>", "the enterprise's identity provider, which decides who may use the server")
-    .option("--idp-client-id <id>", "the client of the identity provider that the ID token is for")
+    .option("--idp-client-id <id>", "the identity provider's client for which the ID token was issued")
     .option("--id-token-file <file>", "a file with an ID token of the identity provider")
     .option("--token-command <command>", "a command that prints a token for the server; it runs at each visit");
 }

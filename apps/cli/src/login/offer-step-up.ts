@@ -6,18 +6,18 @@ import { runLogin } from "./run-login.ts";
 
 /** A visit that a server refused. */
 interface RefusedVisit {
-  /** The server, for the question. */
+  /** The name of the server, as the question shows it. */
   readonly name: string;
   readonly account: string | undefined;
   readonly error: Error;
 }
 
-/** One question at a time: several servers are visited at the same time. */
+/** One question at a time, because several servers are visited at the same time. */
 let asked: Promise<unknown> = Promise.resolve();
 
 /**
- * Asks a person to log in again if a server wants more scopes than the login has. Returns whether that was done: never
- * in CI, without a terminal, or for the login of a program.
+ * Asks a person to log in again if a server wants more scopes than the login has. Returns whether there is a new login;
+ * there is never one in CI, without a terminal, or for a program's login.
  */
 export function offerStepUp(context: Context, refused: RefusedVisit): Promise<boolean> {
   const turn = asked.then(() => offer(context, refused));

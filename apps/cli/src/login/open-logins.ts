@@ -48,14 +48,14 @@ export async function requirePlace(context: Pick<Context, "env">): Promise<void>
 }
 
 function noKeyring(): CliError {
-  return notInstalled("the library for the operating system's store of secrets", ["@napi-rs/keyring"], {
+  return notInstalled("the library for the operating system's secret store", ["@napi-rs/keyring"], {
     instead: ", or keep logins in a file that only you can read: set AGENTPRINT_TOKEN_STORE=file",
   });
 }
 
 /**
- * The store if its library is not installed: a login in it is neither read nor removed, and a renewed one that is in
- * the file stays there.
+ * The operating system's store if its library is not installed: logins in it are neither read nor removed, and a
+ * renewed login that is in the file stays in the file.
  */
 const MISSING: Keyring = {
   get: async () => {
@@ -68,7 +68,7 @@ const MISSING: Keyring = {
 };
 
 /**
- * Refuses a file of logins that others can read, as ssh does with keys: anyone who can read a login can use it.
+ * Refuses a file of logins that others can read, as ssh does with keys, because anyone who can read a login can use it.
  *
  * @throws {@link AuthError} `auth-store` when others can read the file
  */
@@ -93,6 +93,6 @@ async function refuseReadable(path: string): Promise<void> {
 /** Returns where the secrets of a login are, in words. */
 export function placeInWords(context: Pick<Context, "env">, place: SecretsPlace): string {
   return place === "keyring"
-    ? "in the store of the operating system"
+    ? "in the operating system's store"
     : `in ${loginsFile(context)}, which only you can read`;
 }

@@ -5,9 +5,9 @@ import { readInput } from "../files/read-input.ts";
 import type { Context } from "../run/context.ts";
 import { reasonOf } from "../run/errors.ts";
 
-/** The most bytes of a token or a key. */
+/** The maximum size of a token or a key, in bytes. */
 const MAX_BYTES = 64 * 1024;
-/** The most milliseconds for a command that prints a token. */
+/** The maximum running time of a command that prints a token, in milliseconds. */
 const COMMAND_TIMEOUT = 60_000;
 
 /** Returns the reader of the credentials that logins name; no output shows its results. */
@@ -26,7 +26,7 @@ export function readCredentials(context: Pick<Context, "env" | "hidden" | "pathO
       });
     },
     file: async (path) => {
-      // Standard input may be the channel of a client: no file is read from it.
+      // Standard input may be the channel of a client, so no file is read from it.
       const bytes = await readInput(context, path === "-" ? "./-" : path, MAX_BYTES).catch((cause: unknown) => {
         throw new AuthError("auth-credential", reasonOf(cause), { cause });
       });

@@ -6,7 +6,7 @@ import type { Context } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";
 
 /**
- * Returns the address of a server that is named by its address, or by its name in the lock.
+ * Returns the address of a server, which is named by its address or by its name in the lock.
  *
  * @throws {@link CliError} `usage` when the server is started by a command, or the address is not HTTP
  */

@@ -10,12 +10,12 @@ export interface MappingNote {
 }
 
 const DRAFT = "https://json-schema.org/draft/2020-12/schema";
-/** Members of a tool that a manifest has a place for. */
+/** The members of a tool for which a manifest has a place. */
 const MAPPED: ReadonlySet<string> = new Set(["name", "inputSchema"]);
 
 /**
  * Returns a manifest of a server's tools, all under one scope of medium sensitivity, and notes on missing parts. Tools
- * that no manifest can have are left out. If the other tools are too large together, a note says so, and the author
+ * that no manifest can hold are left out. If the other tools together are too large, a note says so, and the author
  * chooses.
  */
 export function manifestFromServer({ name: server, parts, tools, ...others }: LockedServer): {

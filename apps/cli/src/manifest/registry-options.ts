@@ -14,7 +14,7 @@ import { CliError } from "../run/errors.ts";
 /** The variable with the registry's key; a key on a command line would be visible to everyone on the machine. */
 export const TOKEN_VARIABLE = "AGENTPRINT_PUBLISH_TOKEN";
 
-/** The most times that a request that failed temporarily is sent again. */
+/** The maximum number of times that a temporarily failed request is sent again. */
 const RETRIES = 4;
 
 /** The default file of the memory: next to the lock, so that it can be committed. */
@@ -41,7 +41,7 @@ export function addRegistryOption(command: Command): Command {
   return command
     .requiredOption("--registry <url>", "the registry's address: https:, or http: on this machine")
     .option("--memory <file>", "remember the key of the registry and the last versions here; commit it", MEMORY_FILE)
-    .option("--no-memory", "compare with nothing that was seen before")
+    .option("--no-memory", "do not compare with anything that was seen before")
     .option("--accept-rollback", "accept and remember a history that differs from the remembered one", false);
 }
 
@@ -59,7 +59,7 @@ export function agentIds(text: string, previous: readonly string[] = []): string
 /**
  * Returns a client of the chosen registry, with the key from the environment, which no output shows.
  *
- * @param deadline Ends all requests together
+ * @param deadline The signal that ends all requests together
  * @param waits Whether a stream waits for a registry that does not answer, for as long as that takes
  */
 export function openRegistry(

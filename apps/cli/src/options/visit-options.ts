@@ -29,7 +29,10 @@ export interface SpeakerOptions {
   readonly as?: string;
 }
 
-/** How every command visits servers, by its command line and the settings of its configuration. Times are in milliseconds. */
+/**
+ * How every command visits servers, as its command line and the settings in its configuration say. Times are in
+ * milliseconds.
+ */
 export interface VisitOptions extends ValueOptions, SpeakerOptions, Limits {
   /** `auto`: both eras; a version: the era that speaks it. */
   readonly protocol: string;
@@ -41,9 +44,9 @@ export interface VisitOptions extends ValueOptions, SpeakerOptions, Limits {
   readonly settle: number;
   /** The number of servers that are visited at the same time. */
   readonly concurrency: number;
-  /** The members that pinned servers may answer differently at each start. */
+  /** The members whose values may differ at each start of a pinned server. */
   readonly vary: readonly string[];
-  /** The URIs of resources that are not pinned, by the names of their servers. */
+  /** The URIs of resources that are not pinned, by server name. */
   readonly leaveOut?: VisitSettings["leaveOut"];
 }
 
@@ -80,7 +83,7 @@ export function addUnstableOption(command: Command): Command {
 export function addVaryOption(command: Command): Command {
   return command.option(
     "--vary <member>",
-    "let a text or another member of an item vary, and keep its first value: files/tool/search#/description; repeatable",
+    "let text or another member of an item vary, and keep its first value: files/tool/search#/description; repeatable",
     collect,
     [],
   );

@@ -5,7 +5,7 @@ import type { LockedPolicy } from "@agentprint/mcp-lock/lock";
 /**
  * Returns a line about an accepted policy: `preset compatible, 2 rules, 1 ignore, own decisions for files; digest …`.
  *
- * @param policy Absent if the lock holds none
+ * @param policy The accepted policy; `undefined` if the lock holds none
  */
 export function acceptedInWords(policy: LockedPolicy | undefined): string {
   if (policy === undefined) return "none accepted";

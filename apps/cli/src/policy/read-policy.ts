@@ -11,15 +11,15 @@ import { CliError, isMissing } from "../run/errors.ts";
 /** The configuration of agentprint, which holds the policy. */
 const POLICY_FILE = "agentprint.config.json";
 
-/** The longest file, in bytes. */
+/** The maximum size of the file, in bytes. */
 export const MAX_POLICY_BYTES: number = 1024 * 1024;
 
 /** A policy with notices about its file, one sentence each. */
 export interface ReadPolicy {
   readonly policy: Policy;
-  /** Absent if there is no file, or one that has only settings. */
+  /** The file with the policy; absent if there is no file, or if the file has only settings. */
   readonly file?: string;
-  /** The text of the file. */
+  /** The text of the configuration file. */
   readonly text?: Uint8Array;
   readonly notices: readonly string[];
 }
@@ -40,7 +40,7 @@ export const NO_CONFIGURATION: ReadConfiguration = {
 export interface PolicyPlace {
   /** A file that the user named. */
   readonly config?: string | undefined;
-  /** The lock next to the policy; without a lock, the policy of the working directory is used. */
+  /** The lock in whose folder the policy is; without a lock, the policy in the working directory is used. */
   readonly lock?: string;
 }
 
@@ -70,13 +70,13 @@ export async function readSettings(context: InputContext, lock: string): Promise
 /** Reads the text of the configuration; returns `undefined` if none was named and there is none. */
 export function readConfigurationText(context: InputContext, place: PolicyPlace): Promise<Uint8Array | undefined> {
   return readInput(context, policyFileOf(place), MAX_POLICY_BYTES).catch((error: unknown) => {
-    // An unreadable file must not lead to another policy.
+    // An unreadable file must not cause a different policy to be used.
     if (place.config === undefined && error instanceof CliError && isMissing(error.cause)) return undefined;
     throw error;
   });
 }
 
-/** Returns the path of the file to read a policy from, even if it does not exist. */
+/** Returns the path of the file from which a policy is read, even if it does not exist. */
 export function policyFileOf({ config, lock = "" }: PolicyPlace): string {
   if (config !== undefined) return config;
   const folder = dirname(lock);
@@ -86,7 +86,7 @@ export function policyFileOf({ config, lock = "" }: PolicyPlace): string {
 /**
  * Parses the policy and the settings in the text of a file.
  *
- * @param file The name of the file for readers
+ * @param file The name of the file, as messages show it
  * @throws {@link CliError} `invalid-config` when it is not a policy
  */
 export async function parsePolicyText(text: Uint8Array, file: string): Promise<ReadConfiguration> {
@@ -161,7 +161,7 @@ export async function checkPolicy(read: ReadPolicy, lock: LockFile): Promise<Rea
   }
   return {
     ...read,
-    notices: [...notices, ...unknown.map((name) => `${file} decides about ${name}, which is not in the lock`)],
+    notices: [...notices, ...unknown.map((name) => `${file} has decisions for ${name}, which is not in the lock`)],
   };
 }
 

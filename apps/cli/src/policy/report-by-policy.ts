@@ -8,7 +8,8 @@ import type { ReadPolicy } from "./read-policy.ts";
 type ReportByPolicyOptions = Omit<ApplyPolicyOptions, "today">;
 
 /**
- * Returns a report under a policy: the findings with the policy's levels, without those it leaves out, and the outcome.
+ * Returns a report under a policy: the findings with the policy's levels, without those that it leaves out, and the
+ * outcome.
  */
 export function reportByPolicy(
   context: Context,
@@ -32,7 +33,10 @@ export function reportByPolicy(
   };
 }
 
-/** Returns the findings of a report under a policy for an approval: those that the policy leaves out become notes. */
+/**
+ * Returns the findings of a report under a policy for an approval, in which those that the policy leaves out become
+ * notes.
+ */
 export function wholeFindingsByPolicy(
   { findings }: Report,
   { policy }: ReadPolicy,

@@ -3,7 +3,7 @@ import { costFinding, definitionCost, hygieneFindings, type TokenCounter } from 
 import type { Hygiene } from "./release-report.ts";
 
 /**
- * Returns the notes for the author of a server, and what its definitions cost. Tokens are counted if gpt-tokenizer is
+ * Returns the notes for the author of a server, and the cost of its definitions. Tokens are counted if gpt-tokenizer is
  * installed.
  *
  * @param before The previous release; `undefined` if there is none
@@ -21,7 +21,7 @@ export async function hygieneOf(entry: LockedServer, before: LockedServer | unde
 /** Returns the token counter of o200k_base; `undefined` if gpt-tokenizer, whose tables take 30 MB, is not installed. */
 async function tokenCounter(): Promise<TokenCounter | undefined> {
   const tokenizer = await import("gpt-tokenizer/encoding/o200k_base").catch(() => undefined);
-  // A server's text that looks like a special token is ordinary text.
+  // Text of a server that looks like a special token counts as ordinary text.
   const asText = { disallowedSpecial: new Set<string>() };
   return tokenizer && { encoding: "o200k_base", count: (text) => tokenizer.countTokens(text, asText) };
 }

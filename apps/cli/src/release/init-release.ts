@@ -15,7 +15,7 @@ import { writeSnapshot } from "./snapshot.ts";
 
 const WORKFLOW = "agentprint-release.yml";
 
-/** The steps that make the server of a repository ready to start, by the file that declares the package. */
+/** The steps that prepare the server of a repository to be started, by the file that declares the package. */
 const BUILD: Readonly<Record<string, string>> = {
   "package.json": "npm ci\nnpm run build --if-present\n",
   "pyproject.toml": "pipx install uv\nuv sync\n",
@@ -26,7 +26,7 @@ const BUILD: Readonly<Record<string, string>> = {
  * an existing job that differs is kept.
  *
  * @param entry The server of the working tree
- * @param launched The command that the command line named; the job uses the same
+ * @param launched The command that the command line named; the job uses the same command
  * @throws {@link CliError} `unreadable-input`, `unwritable-output`, `lock-busy`
  */
 export async function initRelease(
@@ -49,7 +49,7 @@ export async function initRelease(
   return EXIT.same;
 }
 
-/** Returns the workflow of `init` with other triggers and another last step. */
+/** Returns the workflow of `init` with different triggers and a different last step. */
 async function workflowOf(
   context: Context,
   { file }: Project,

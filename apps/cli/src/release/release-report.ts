@@ -19,14 +19,14 @@ export interface ComingRelease {
   readonly entry: LockedServer;
 }
 
-/** The notes for the author, on which no outcome depends, and the cost of the definitions. */
+/** The notes for the author, which never affect the outcome, and the cost of the definitions. */
 export interface Hygiene {
   readonly cost: DefinitionCost;
   readonly findings: readonly Finding[];
 }
 
 /**
- * Returns the report on a release: whether its version is sufficient, and the changes by the bump they require.
+ * Returns the report on a release: whether its version is sufficient, and the changes by the bump that they require.
  *
  * @param snapshot The findings on the snapshot in the repository
  */
@@ -111,7 +111,7 @@ function tooSmall({ name, file }: Project, declared: string, { least }: VersionV
   };
 }
 
-/** The sections of the report; each change is in one. */
+/** The sections of the report; each change appears in one of them. */
 const SECTIONS: readonly { readonly title: string; has(change: ReleaseChange): boolean }[] = [
   { title: "Major: callers break, or may break", has: ({ level, breaks }) => level === "major" && breaks },
   { title: "Major: changes that users have to review", has: ({ level, breaks }) => level === "major" && !breaks },
@@ -119,7 +119,7 @@ const SECTIONS: readonly { readonly title: string; has(change: ReleaseChange): b
   { title: "Patch", has: ({ level }) => level === "patch" },
 ];
 
-/** Returns a function that makes the finding of a change: the outcome depends on the version, not on a change. */
+/** Returns a function that makes the finding about a change; the outcome depends on the version, not on the changes. */
 function inSection(section: string): (change: ReleaseChange) => Finding {
   return ({ finding, level }) => ({
     ...finding,

@@ -24,7 +24,7 @@ import { CliError } from "../run/errors.ts";
 import { planPin } from "../visit/visit-plan.ts";
 import { visitTarget } from "../visit/visit-servers.ts";
 
-/** The lock of a server's own tools in its repository. */
+/** The file in a server's repository with the lock of its own tools. */
 export const SNAPSHOT = "agentprint.server.lock";
 
 /** The previous release. */

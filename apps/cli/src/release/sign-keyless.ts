@@ -4,7 +4,7 @@ import type { Context } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";
 import { loadSigstore, noSigstore, readable, readRoot } from "../statement/read-statement.ts";
 
-/** The options of an instance of Sigstore as the command line gives them. */
+/** The options for a Sigstore instance, as the command line gives them. */
 export interface SigstoreOptions {
   /** The file of the trusted root; absent if a key signs. */
   readonly sigstore?: string;
@@ -13,7 +13,7 @@ export interface SigstoreOptions {
   readonly tsa?: string;
 }
 
-/** Signs without a key, by the identity of the job that runs. */
+/** Signs without a key, as the identity of the job that runs. */
 export interface KeylessSigner {
   /** Opens a statement signed by anyone whom the trusted root knows. */
   readonly open: (bundle: string) => OpenedStatement;
@@ -21,14 +21,14 @@ export interface KeylessSigner {
   readonly sign: (payload: Uint8Array) => Promise<{ readonly text: string; readonly signedBy: string }>;
 }
 
-/** Sources of identity tokens: an environment variable, or the service of a CI. */
+/** Sources of identity tokens: an environment variable, or a CI service. */
 const NO_TOKEN = {
   expected: "an identity token: SIGSTORE_ID_TOKEN, or the service of GitHub Actions or Buildkite",
   fix: "set SIGSTORE_ID_TOKEN to a token for the audience sigstore, or give the job of GitHub Actions the permission id-token: write",
 };
 
 /**
- * Returns the signer of the identity that the environment proves. Its messages never contain the token.
+ * Returns the signer for the identity that the environment proves; its messages never contain the token.
  *
  * @throws {@link CliError} `usage` if there is no token or no library; `unreadable-input`, `too-large`
  */
@@ -76,7 +76,7 @@ async function identityToken(provider: IdentityProvider): Promise<string> {
   throw new CliError("usage", "the identity token is not valid", { ...NO_TOKEN, where: "SIGSTORE_ID_TOKEN" });
 }
 
-/** The messages for failed services of an instance, by the codes of their errors. */
+/** The messages for failed services of an instance, by error code. */
 const REFUSALS: Readonly<Record<string, string>> = {
   IDENTITY_TOKEN_PARSE_ERROR: "the identity token cannot be read",
   CA_CREATE_SIGNING_CERTIFICATE_ERROR: "Fulcio issued no certificate for the identity",
@@ -85,12 +85,12 @@ const REFUSALS: Readonly<Record<string, string>> = {
   TSA_CREATE_TIMESTAMP_ERROR: "the time stamp authority issued no time stamp",
 };
 
-/** Returns the error for a failed service. The library's own message is left out: it may repeat the token. */
+/** Returns the error for a failed service. The library's own message is left out, because it may repeat the token. */
 function refusal(error: unknown): unknown {
   const message = error instanceof Error && "code" in error ? REFUSALS[String(error.code)] : undefined;
   if (message === undefined) return error;
   return new CliError("registry-failed", message, {
-    expected: "an instance of Sigstore that knows who issued the token",
+    expected: "a Sigstore instance that knows who issued the token",
     fix: "compare --fulcio, --rekor and --tsa, and the audience of the token, with the instance",
   });
 }

@@ -25,7 +25,7 @@ import type { ComingRelease } from "./release-report.ts";
 import type { ReleasedSide } from "./released-side.ts";
 import type { SigstoreOptions } from "./sign-keyless.ts";
 
-/** The longest `server.json`, in bytes. */
+/** The maximum size of `server.json`, in bytes. */
 const MAX_SERVER_JSON_BYTES = 1_048_576;
 
 /** The options of a statement as the command line gives them. */
@@ -45,13 +45,13 @@ export interface StatementAuthor extends Signing {
   readonly address: string | undefined;
   /** The statement that is in the file. */
   readonly present: OpenedStatement | undefined;
-  /** Its text. */
+  /** The text of the statement in the file. */
   readonly presentText: string | undefined;
 }
 
 /** A statement with its signature. */
 interface SignedStatement {
-  /** The text of its envelope or bundle. */
+  /** The text of the statement's envelope or bundle. */
   readonly text: string;
   /** The public key, or the identity in the certificate. */
   readonly signedBy: string;
@@ -60,7 +60,7 @@ interface SignedStatement {
 /** Who signs: the holder of a key, or the identity of the job that runs. */
 interface Signing {
   readonly sign: (statement: Statement) => Promise<SignedStatement>;
-  /** Opens the statement of a former release. */
+  /** Opens the statement of an earlier release. */
   readonly open: (text: string) => OpenedStatement;
 }
 
@@ -103,9 +103,9 @@ async function signingKeyless(context: Context, options: StatementOptions): Prom
 }
 
 /**
- * Returns the key of an author, and those that it replaces.
+ * Returns the key of an author, and the keys that it replaces.
  *
- * @throws {@link CliError} `unreadable-input` if the key no longer counts
+ * @throws {@link CliError} `unreadable-input` if the key is no longer valid
  */
 async function ownKeys(context: Context, statement: string, signer: StatementSigner): Promise<StatementVerifier[]> {
   const file = keyHistoryPlace(statement);
@@ -118,8 +118,8 @@ async function ownKeys(context: Context, statement: string, signer: StatementSig
 }
 
 /**
- * Signs the statement of a release, and replaces the file. The new statement follows the file's statement if that
- * belongs to the previous release; if that belongs to this release, both follow the same one.
+ * Signs the statement of a release, and replaces the file. The new statement follows the file's statement if that one
+ * belongs to the previous release; if it belongs to this release, both follow the same statement.
  *
  * @throws {@link CliError} `rolled-back` if the file has the statement of a later release; `unwritable-output`
  */
@@ -150,7 +150,7 @@ export async function writeStatement(
     expires: new Date(issued.getTime() + expires),
   });
   const { text, signedBy } = await sign(statement);
-  // Read before anything is written: a statement that its server.json cannot name is not written.
+  // Read before anything is written, so that no statement is written that its server.json cannot name.
   if (address !== undefined) await withStatement(context, address, open(text));
   await updateFile(context, file, async (target) => {
     if ((await readIfPresent(context, target)) !== presentText) throw writtenMeanwhile(file);

@@ -20,7 +20,7 @@ function repositoryPath(context: Pick<Context, "pathOf">, file: string): string 
 }
 
 /**
- * Returns the file of the repository that a report is about, for the findings that are about no file of it.
+ * Returns the file of the repository that a report is about, for findings that are not about any of its files.
  *
  * @param files The files that the command read, beginning with the file that it judged first
  */
@@ -37,7 +37,7 @@ export function withPathsOfRepository(context: Pick<Context, "pathOf">, report: 
 
 /**
  * Returns a report without the places of findings that are in no file of the repository, and with a line for every
- * other finding: GitHub refuses a result without a line.
+ * other finding, because GitHub refuses a result without a line.
  */
 export function withoutFilesOutside(context: Pick<Context, "pathOf">, report: JudgedReport): JudgedReport {
   const top = topOf(context);

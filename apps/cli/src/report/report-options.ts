@@ -1,7 +1,7 @@
 import { FORMATS, type ReportFormat } from "@agentprint/report/formats";
 import { type Command, InvalidArgumentError, Option } from "commander";
 
-/** A further file with the report in another format. */
+/** An additional file with the report in another format. */
 interface FurtherReport {
   readonly format: ReportFormat;
   readonly file: string;
@@ -12,30 +12,30 @@ export interface ReportOptions {
   readonly format: ReportFormat;
   readonly output?: string;
   readonly full: boolean;
-  /** Further files with the same report. Default: none. */
+  /** Additional files with the same report. Default: none. */
   readonly also?: readonly FurtherReport[];
   /** Whether a table of the servers replaces the findings. Default `false`. */
   readonly summary?: boolean;
   /**
-   * Whether the text begins with a short part that has every change, before parts of it are shortened below. Default
-   * `false`.
+   * Whether the text begins with a short part that contains every change, before parts of it are shortened below.
+   * Default `false`.
    */
   readonly brief?: boolean;
 }
 
-/** Adds `--format`, `--output` and `--full` to a command that ends in a report. */
+/** Adds `--format`, `--output` and `--full` to a command that produces a report. */
 export function addReportOptions(command: Command): Command {
   return command
     .addOption(new Option("--format <format>", "format of the report").choices(FORMATS).default("text"))
     .option("-o, --output <file>", "write the report to a file instead of standard output")
-    .option("--full", "show each change to its end, however long it is, as a file (-o) has it", false);
+    .option("--full", "show each change in full, however long it is, as in a file (-o)", false);
 }
 
-/** Adds `--also` to a command whose report would otherwise need a second visit, which could see another state. */
+/** Adds `--also` to a command whose report would otherwise need a second visit, which could see a different state. */
 export function addAlsoOption(command: Command): Command {
   return command.option(
     "--also <format=file>",
-    "write the same report in another format into a file, too; may be repeated",
+    "also write the report in another format to a file; may be repeated",
     furtherReport,
   );
 }
@@ -47,7 +47,7 @@ function furtherReport(text: string, previous: readonly FurtherReport[] = []): F
   throw new InvalidArgumentError(`expected <format>=<file>, where the format is one of ${FORMATS.join(", ")}.`);
 }
 
-/** Adds the output options to a command that reports on servers: its text begins with a short table. */
+/** Adds the output options to a command that reports on servers, whose text begins with a short table. */
 export function addServerReportOptions(command: Command): Command {
   return addReportOptions(command).setOptionValue("brief", true);
 }
@@ -58,8 +58,8 @@ export function addSummaryOption(command: Command): Command {
 }
 
 /**
- * Returns whether a reader sees the report and the printed errors in the same output: an error then does not repeat the
- * report.
+ * Returns whether a reader sees the report and the printed errors in the same output, so that an error does not repeat
+ * the report.
  */
 export function isReadAsText({ format, output }: ReportOptions): boolean {
   return format === "text" && output === undefined;

@@ -16,7 +16,7 @@ import { columnsOf, wrapLines } from "../terminal/wrap-lines.ts";
 import { fileOfReport, withoutFilesOutside, withPathsOfRepository } from "./file-of-report.ts";
 import type { ReportOptions } from "./report-options.ts";
 
-/** The size limit of a further Markdown report, such as a job summary: GitHub shows none above 1 MiB. */
+/** The size limit of an additional Markdown report, such as a job summary: GitHub shows none above 1 MiB. */
 const MAX_SUMMARY_BYTES = 1_000_000;
 
 /** Returns whether a report, as {@link writeReport} writes it, shortens a change of a server or of its items. */
@@ -91,7 +91,7 @@ function withReasons(report: JudgedReport): JudgedReport {
   return { ...report, rules: Object.fromEntries(rules) };
 }
 
-/** Returns a report whose rules have the addresses of their documentation. */
+/** Returns a report whose rules contain the addresses of their documentation. */
 function withAddresses(report: JudgedReport): JudgedReport {
   const rules = Object.entries(report.rules).map(([id, rule]) => {
     const helpUri = ruleAddress(id);
@@ -115,7 +115,7 @@ export async function loadCompareWords({ findings }: Report): Promise<{ compareW
   };
 }
 
-/** Returns a report whose JSON form names the digest of everything else in it. */
+/** Returns a report whose JSON form contains the digest of all its other members. */
 function withReportDigest(report: JudgedReport): JudgedReport {
   return { ...report, data: { ...report.data, reportDigest: reportDigest(parsed(renderReport(report, "json"))) } };
 }

@@ -1,6 +1,6 @@
 import { closestName } from "../terminal/unknown-name.ts";
 
-/** The most suggestions among the rules whose ids have all given words. */
+/** The maximum number of suggestions among the rules whose ids contain all given words. */
 const MAX_GUESSES = 8;
 
 /** Returns the likely ids: those that contain every given word, or else the id with the closest spelling. */

@@ -17,8 +17,8 @@ export function presetDecisions({ id, level, isRemark }: PresetRule): Record<Pre
 }
 
 /**
- * Returns the decisions in a few words. A guard is in front of an MCP server, so only findings about servers have its
- * decision.
+ * Returns the decisions in a few words. A guard is in front of an MCP server, so only findings about servers have a
+ * decision for a guard.
  */
 export function decisionsInWords(id: string, { check, guard }: Decisions): string {
   return /^(?:guard|policy)\/|^mcp\/(?!permission-)/.test(id) ? `${check}, ${guard}` : check;

@@ -24,7 +24,7 @@ export function enableCompileCache(env: Environment): void {
 export function compileCacheFolder(env: Environment, platform: NodeJS.Platform): string | undefined {
   const { HOME = "", LOCALAPPDATA = "", XDG_CACHE_HOME = "" } = env;
   if (platform === "win32") return folderIn(win32, LOCALAPPDATA);
-  // The XDG Base Directory Specification requires that a relative path is ignored.
+  // The XDG Base Directory Specification requires that a relative path be ignored.
   const home = platform === "darwin" ? ["Library", "Caches"] : [".cache"];
   return folderIn(posix, XDG_CACHE_HOME) ?? folderIn(posix, HOME, ...home);
 }
@@ -34,14 +34,14 @@ function folderIn({ isAbsolute, join }: typeof posix, root: string, ...names: re
 }
 
 /**
- * Returns whether a folder belongs to the user, and nobody else can write to it: Node runs the code that it finds in a
- * compile cache. The folder and its parent are created if they are missing.
+ * Returns whether a folder belongs to the user, and nobody else can write to it, because Node runs the code that it
+ * finds in a compile cache. The folder and its parent are created if they are missing.
  *
  * @param user The number of the user; absent on Windows, where the folder has the permissions of the user's profile
  */
 export function isPrivateFolder(folder: string, user: number | undefined): boolean {
   try {
-    // Not by the option `recursive`: it never returns where the system answers that a folder which exists is missing, as
+    // The option `recursive` is not used: it never returns if the system reports that an existing folder is missing, as
     // it does in /proc.
     for (const made of [dirname(folder), folder]) if (!existsSync(made)) mkdirSync(made, { mode: 0o700 });
     const found = lstatSync(folder);

@@ -13,7 +13,7 @@ export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: n
 interface ProcessSignals {
   /** Passes termination signals to `handle`; returns a function that stops listening. */
   listen(handle: (signal: NodeJS.Signals) => void): () => void;
-  /** Ends the process by a signal, as if it had no listener. */
+  /** Ends the process with a signal, as if it had no listener. */
   raise(signal: NodeJS.Signals): void;
 }
 
@@ -25,25 +25,25 @@ export interface Surroundings {
   readonly stdout: Output;
   readonly stderr: Output;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The folder that relative paths start at: `.` for the process's own, otherwise absolute. */
+  /** The folder at which relative paths start: `.` for the process's own, otherwise absolute. */
   readonly cwd: string;
   /** Aborts a wait for a person, for input or for the next server. */
   readonly signal?: AbortSignal;
-  /** Absent if the run has no separate process. */
+  /** The signals of the process; absent if the run has no separate process. */
   readonly signals?: ProcessSignals;
-  /** The settings of visits if no configuration has them. */
+  /** The visit settings to use if no configuration has any. */
   readonly visits?: VisitSettings;
-  /** Makes channels of visits instead of processes and connections. */
+  /** Makes the channels of visits, instead of processes and connections. */
   readonly channel?: ChannelFactory;
 }
 
-/** The context that every command runs in. */
+/** The context in which every command runs. */
 export interface Context extends Surroundings {
-  /** The answers of addresses, if the run asks for them again and again. */
+  /** The answers from addresses, if the run requests them repeatedly. */
   readonly answers?: AnswerMemory;
   /** The values that no output shows. */
   readonly hidden: HiddenValues;
-  /** Returns a path for system calls. It is not normalized: the system resolves `..` after a link. */
+  /** Returns a path for system calls. It is not normalized, because the system resolves `..` after a link. */
   pathOf(path: string): string;
   /** Returns the colour functions for an output; they return their input unchanged if the output gets no colour. */
   colorsOf(output: Output): Colors;
@@ -60,7 +60,7 @@ export function createContext(surroundings: Surroundings): Context {
   hidden.guard(stderr);
   return {
     args,
-    // Standard input is opened when it is read: spreading the environment object would open it here.
+    // Standard input is opened when it is read, but spreading the environment object would open it here.
     get stdin() {
       return surroundings.stdin;
     },

@@ -22,11 +22,14 @@ export type CliErrorCode =
   | "unwritable-output"
   /** An input is larger than the command reads. Split it, or check that it is the right file. */
   | "too-large"
-  /** The answers of the server break MCP, such as two tools of one name. Report this to the author of the server. */
+  /**
+   * The answers of the server violate MCP, such as two tools with the same name. Report this to the author of the
+   * server.
+   */
   | "server-garbage"
   /**
-   * The answers of the server have secrets in them, which a lock must not hold. Correct the server; its answers are
-   * not pinned.
+   * The answers of the server contain secrets, which a lock must not hold. Correct the server; its answers are not
+   * pinned.
    */
   | "server-secrets"
   /**
@@ -35,13 +38,13 @@ export type CliErrorCode =
    */
   | "secret-inside"
   /**
-   * The server gave two different answers to one question and announced no change. Correct the server, or leave out
+   * The server gave two different answers to the same request and announced no change. Correct the server, or leave out
    * the member that varies.
    */
   | "server-unstable"
   /**
-   * The server gave one client other answers at another start. Let the members that the message names vary, or correct the
-   * server.
+   * The server gave the same client different answers at different starts. Let the members that the message names vary,
+   * or correct the server.
    */
   | "server-varies"
   /**
@@ -54,18 +57,18 @@ export type CliErrorCode =
    * message names.
    */
   | "invalid-config"
-  /** A variable of the environment that the configuration refers to is not set. Set it and run the command again. */
+  /** An environment variable to which the configuration refers is not set. Set it and run the command again. */
   | "missing-variable"
   /** There is no lock file at the path. Make one with `agentprint init` or `agentprint pin`, or name the right file. */
   | "missing-lock"
   /**
-   * Another command keeps the lock file, or its folder cannot be written. Wait for the other command, then run this
-   * one again.
+   * Another command holds the lock file, or its folder cannot be written. Wait for the other command, then run this one
+   * again.
    */
   | "lock-busy"
   /**
-   * The name is pinned with another state, and the lock is unchanged. Review the change, then accept it with `approve`
-   * or `--replace`.
+   * The name is already pinned in a different state, and the lock is unchanged. Review the change, then accept it with
+   * `approve` or `--replace`.
    */
   | "already-pinned"
   /**
@@ -78,8 +81,8 @@ export type CliErrorCode =
    */
   | "launch-changed"
   /**
-   * The server names another issuer or endpoint of its login than the lock, so no token was sent. Ask its operator,
-   * then approve the change.
+   * The server names a different issuer or login endpoint than the lock, so no token was sent. Ask its operator, then
+   * approve the change.
    */
   | "login-moved"
   /**
@@ -98,8 +101,8 @@ export type CliErrorCode =
    */
   | "needs-scripts"
   /**
-   * Integrity is required, and the lock has none for the server's package or image. Pin it again where its registry
-   * answers.
+   * Integrity is required, and the lock has none for the server's package or image. Pin the server again where the
+   * registry answers.
    */
   | "no-integrity"
   /** The input is not the output of `agentprint check --format json`. Make the report again and pass that file. */
@@ -112,12 +115,12 @@ export type CliErrorCode =
    */
   | "registry-failed"
   /**
-   * The policy requires a statement of the author, and the existing one is not valid, so the server is not started. Get
-   * the statement that belongs to the pinned release.
+   * The policy requires an author's statement, and the existing one is not valid, so the server is not started. Get the
+   * statement that belongs to the pinned release.
    */
   | "statement-refused"
   /**
-   * A registry or a file of statements is older than the state that was seen before. Ask its operator before you
+   * A registry or a file of statements shows an older state than the one seen before. Ask its operator before you
    * accept the older state.
    */
   | "rolled-back"
@@ -125,7 +128,7 @@ export type CliErrorCode =
    * A registry shows a different history from the one seen before. Ask its operator before you accept the new history.
    */
   | "forked"
-  /** The user or a signal ended the command before it was done. Run it again. */
+  /** The user or a signal stopped the command before it finished. Run it again. */
   | "ended"
   /**
    * The work on one server failed with an unexpected error; the other servers were still read. Report it with the lines that the
@@ -133,7 +136,7 @@ export type CliErrorCode =
    */
   | "unexpected";
 
-/** An error that the command line explains without help: the failure, its place, the expected input, and the remedy. */
+/** An error that explains itself on the command line: the failure, its place, the expected input, and the remedy. */
 export class CliError extends Explained<CliErrorCode> {
   override readonly name = "CliError";
 
@@ -152,7 +155,7 @@ export class OtherThanPinnedError extends CliError {
   }
 }
 
-/** The errors that explain themselves, by the packages that throw them. */
+/** The errors that explain themselves, by the package that throws them. */
 export type ExplainedError = CliError | ClientConfigError | AuthError | VisitError;
 
 /** Returns whether an error explains itself; any other error is a defect or a system error. */
@@ -160,7 +163,7 @@ export function isExplained(error: unknown): error is ExplainedError {
   return error instanceof Explained;
 }
 
-/** Returns an error that explains itself unchanged, and any other as the cause of one that does. */
+/** Returns an error that explains itself unchanged, and wraps any other error in one that does. */
 export function asExplained(error: unknown): ExplainedError {
   if (isExplained(error)) return error;
   return new CliError("unexpected", `an unexpected error: ${reasonOf(error)}`, { cause: error });
@@ -197,7 +200,7 @@ export function notInstalled(
 ): CliError {
   return new CliError("usage", `${what} cannot be loaded`, {
     ...(where !== undefined && { where }),
-    expected: `${packages.join(", ")}: optional peers of agentprint`,
+    expected: `${packages.join(", ")}: optional peer dependencies of agentprint`,
     fix: `install them where agentprint is, with --global if it is global: ${installLine(packages)}${instead}`,
     ...(cause !== undefined && { cause }),
   });

@@ -8,7 +8,7 @@ type Write = Writable["write"];
 export class HiddenValues {
   readonly #values: KnownValue[] = [];
   readonly #ofOutput: KnownValue[] = [];
-  /** Absent until there is a value. */
+  /** Absent until there is a value to hide. */
   #replacer: SecretReplacer | undefined;
   readonly #unguarded = new WeakMap<Writable, Write>();
 
@@ -17,7 +17,7 @@ export class HiddenValues {
     this.#add(this.#values, added);
   }
 
-  /** Hides values that no server was given, and that are not among the {@link known} ones. */
+  /** Hides values that no server received, and that are not among the {@link known} ones. */
   hideFromOutput(added: readonly KnownValue[]): void {
     this.#add(this.#ofOutput, added);
   }
@@ -50,7 +50,7 @@ export class HiddenValues {
   }
 
   /**
-   * Makes a stream replace values in everything written to it. Texts are also kept from containing commands of a CI
+   * Makes a stream replace values in everything written to it. Texts are also kept from containing commands for a CI
    * runner that reads the log; bytes may contain them, because they are data.
    */
   guard(stream: Writable): void {
@@ -68,7 +68,7 @@ export class HiddenValues {
     (this.#unguarded.get(stream) ?? stream.write.bind(stream))(text);
   }
 
-  /** Returns the `write` of a stream that passes messages between others on, byte for byte. */
+  /** Returns the `write` function of a stream that relays messages between others, byte for byte. */
   rawWrite(stream: Writable): (chunk: Uint8Array) => boolean {
     return this.#unguarded.get(stream) ?? stream.write.bind(stream);
   }

@@ -16,7 +16,7 @@ export interface Source {
   findings(project: Project, visits: Visits): Promise<Found | undefined>;
 }
 
-/** The lock, the policy and the surroundings that a command judges by. */
+/** The lock, the policy and the surroundings by which a command judges. */
 export interface Project {
   readonly context: Context;
   /** The path of the lock. */
@@ -29,17 +29,17 @@ export interface Project {
    * accepted are reviewed; `states`: states of servers that belong to no project are compared.
    */
   readonly scope: "project" | "servers" | "approval" | "states";
-  /** The names of servers on the command line; empty: all. */
+  /** The names of servers on the command line; if empty, all servers. */
   readonly names: readonly string[];
   /** The policy, and its differences from the accepted one. */
   readonly judgement: PolicyJudgement;
-  /** The commit that a change is judged by. */
+  /** The commit by which a change is judged. */
   readonly base?: Base | undefined;
-  /** The agreement of configurations with the lock; absent if no configuration is compared. */
+  /** How the configurations agree with the lock; absent if no configuration is compared. */
   readonly agreement?: Agreement | undefined;
-  /** Whether the configurations of clients are those of the project, and not those of the command line. */
+  /** Whether the clients' configurations are the project's, not those that the command line names. */
   readonly hasOwnConfigs?: boolean;
-  /** The age in milliseconds at which a pin is old; absent if none is. */
+  /** The age in milliseconds at which a pin counts as old; absent if no pin does. */
   readonly maxAge?: number | undefined;
 }
 
@@ -50,7 +50,7 @@ export interface Visits {
   readonly report: Report;
   /** The servers that answered, with their entries. */
   readonly served: () => Promise<readonly VisitedServer[]>;
-  /** The statements of authors about these servers, if they are verified already. */
+  /** The statements of authors about these servers, if they have already been verified. */
   readonly authors?: ProvenAuthors | undefined;
 }
 
@@ -58,7 +58,7 @@ export interface Visits {
 export interface Found {
   /** The findings to list before those of earlier sources. */
   readonly first?: readonly Finding[];
-  /** The findings to list after them. */
+  /** The findings to list after those of earlier sources. */
   readonly last?: readonly Finding[];
   readonly rules: Report["rules"];
   /** The subjects that were checked. Default: the subjects of the findings. */
@@ -69,13 +69,13 @@ export interface Found {
   readonly change?: readonly string[];
   /** Whether a check that visited no server is complete with this source. */
   readonly isComplete?: true;
-  /** Whether no policy decides about these findings. */
+  /** Whether no policy applies to these findings. */
   readonly isBeyondPolicy?: true;
-  /** The findings of earlier sources that need no person, and the note that says why. */
+  /** The findings of earlier sources that no person has to review, and the note that says why. */
   readonly accepted?: { readonly note: string; readonly isAccepted: ProvenAuthors["isAccepted"] };
 }
 
-/** Returns whether a project is checked, or some of its servers are. */
+/** Returns whether a project or some of its servers are checked. */
 export function isCheck({ scope }: Project): boolean {
   return scope === "project" || scope === "servers";
 }

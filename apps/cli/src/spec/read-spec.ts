@@ -18,7 +18,7 @@ const MAX_BYTES = 64 * 1024 * 1024;
 
 /** Reads a spec as JSON. */
 export async function readSpec(context: InputContext, file: string): Promise<AgentSpec> {
-  // Hashing decides whether the value is a spec: its errors name the place.
+  // Hashing decides whether the value is a spec, because its errors name the place.
   return (await readJson(context, file)) as unknown as AgentSpec;
 }
 

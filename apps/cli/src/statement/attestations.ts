@@ -12,7 +12,7 @@ import type { Context } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";
 import { readable } from "./read-statement.ts";
 
-/** The longest attestation, in bytes. */
+/** The maximum size of an attestation, in bytes. */
 export const MAX_ATTESTATION_BYTES = 65_536;
 
 /** An attestation of a reviewer, next to the lock. */
@@ -23,20 +23,20 @@ export interface ReadAttestation {
   /** The time that the reviewer states. */
   readonly issued: string;
   readonly note?: string;
-  /** Whether it is about the current entry. */
+  /** Whether the attestation is about the current entry. */
   readonly matches: boolean;
 }
 
 /** The attestations next to a lock. */
 export interface ReadAttestations {
-  /** Those that count, the newest first. */
+  /** The valid attestations, the newest first. */
   readonly attestations: readonly ReadAttestation[];
-  /** Why the others do not. */
+  /** The reasons why the others are not valid. */
   readonly problems: readonly CliError[];
 }
 
 /**
- * Reads attestations. One that no reviewer signed, or that cannot be read, is a problem.
+ * Reads attestations. An attestation that no reviewer signed, or that cannot be read, is a problem.
  *
  * @throws {@link CliError} `unreadable-input` when a reviewer's key is not valid
  */
@@ -71,7 +71,7 @@ export async function readAttestations(
   return { attestations, problems };
 }
 
-/** Returns the verifiers of a reviewer, each with the name. */
+/** Returns the verifiers of a reviewer, each with the reviewer's name. */
 function keysOf({ name: reviewer, keys }: Reviewer): { readonly reviewer: string; readonly key: StatementVerifier }[] {
   const fix = "compare the key with the reviewer's";
   return keys.map((text) => ({ reviewer, key: readable(`the key of ${reviewer}`, fix, () => createVerifier(text)) }));

@@ -41,13 +41,13 @@ import type { VisitResult } from "../visit/visit-servers.ts";
 /** A visited server, and what is known about it. */
 export interface VisitedServer {
   readonly served: LockedServer;
-  /** The server as it is pinned; absent if it is not. */
+  /** The server as it is pinned; absent if it is not pinned. */
   readonly locked?: LockedServer | undefined;
 }
 
 /**
- * Returns the servers that answered, with their entries. One whose answers cannot be pinned is left to the comparison
- * with the lock.
+ * Returns the servers that answered, with their entries. A server whose answers cannot be pinned is left to the
+ * comparison with the lock.
  */
 export function visitedServers(visits: readonly VisitResult[], lock: LockFile): VisitedServer[] {
   return visits.flatMap((visit) => {
@@ -68,11 +68,11 @@ export interface ProvenAuthors {
   readonly findings: readonly Finding<StatementRuleId>[];
   /** The valid statements, in the lock's form. */
   readonly held: readonly LockedStatement[];
-  /** The keys of authors that the lock does not contain yet, or in an older state. */
+  /** The authors' keys that the lock does not yet contain, or contains in an older state. */
   readonly keys: readonly NewKeys[];
-  /** Whether a finding is about a change that the author may state without a person. */
+  /** Whether a finding is about a change that the author's statement covers without a person's review. */
   readonly isAccepted: (finding: Pick<Finding, "rule" | "place">) => boolean;
-  /** Why a statement that holds lets no change pass although the policy accepts patches, by server. */
+  /** By server, why a valid statement lets no change pass although the policy accepts patches. */
   readonly obstacles: ReadonlyMap<string, string>;
 }
 
@@ -86,7 +86,7 @@ export function withoutRotations(keys: readonly NewKeys[]): LockedKeys[] {
   });
 }
 
-/** The policy and the lock that the statements of a run are compared with. */
+/** The policy and the lock with which the statements of a run are compared. */
 export interface Surroundings {
   readonly policy: Policy;
   /** The path of the lock; the places of statements are relative to its folder. */
@@ -168,7 +168,7 @@ interface NoStatement {
 
 /**
  * Returns the statement of an author from the place that the policy names, which can be a `server.json`, or from the
- * default place; or the reason why there is none.
+ * default place, or the reason why there is none.
  *
  * @param file The path of the lock; places are relative to its folder
  */

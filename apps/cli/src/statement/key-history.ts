@@ -11,19 +11,19 @@ export interface HistoryOptions {
   readonly statement: string;
 }
 
-/** @param key What the key is, for the help */
+/** @param key The description of the key, for the help */
 export function addHistoryOptions(command: Command, key: string): Command {
   return command
     .requiredOption("--key <file>", key)
     .option(
       "--statement <file>",
-      "the statement of your release, next to which the keys are",
+      "the statement of your release; the key history is next to it",
       "agentprint.statement.json",
     );
 }
 
 /**
- * Writes one more statement to the history of keys next to a statement.
+ * Adds a statement about a key to the key history next to an author's statement.
  *
  * @returns the path of the history
  * @throws {@link CliError} `unreadable-input` if the history is not valid, or the key may not sign this;

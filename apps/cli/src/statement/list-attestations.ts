@@ -4,7 +4,7 @@ import { count } from "@agentprint/findings";
 import type { Context } from "../run/context.ts";
 import { CliError, isMissing, reasonOf } from "../run/errors.ts";
 
-/** The most attestations next to one lock. */
+/** The maximum number of attestations next to one lock. */
 const MAX_ATTESTATIONS = 10_000;
 
 /** Returns the folder of the attestations of a lock: `agentprint.attestations` next to `agentprint.lock`. */

@@ -1,8 +1,8 @@
 import { type LockedStatement, type LockFile, withStatements } from "@agentprint/mcp-lock";
 
 /**
- * Returns the lock with these statements accepted, except where it already has the same or a newer one: anything that
- * another writer has accepted in the meantime is kept.
+ * Returns the lock with these statements accepted, except where it already has the same or a newer one, so that
+ * anything that another writer has accepted in the meantime is kept.
  */
 export function withNewerStatements(lock: LockFile, statements: readonly LockedStatement[]): LockFile {
   const present = new Map((lock.statements ?? []).map((each) => [each.server, each]));

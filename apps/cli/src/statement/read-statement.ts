@@ -14,7 +14,7 @@ import { readInput, readRegularFile } from "../files/read-input.ts";
 import type { Context } from "../run/context.ts";
 import { CliError, notInstalled } from "../run/errors.ts";
 
-/** The longest key file, in bytes. */
+/** The maximum size of a key file, in bytes. */
 const MAX_KEY_BYTES = 65_536;
 
 /**
@@ -53,11 +53,11 @@ export async function readVerifier(context: Context, file: string): Promise<Stat
   return readable(file, "write it: openssl pkey -in <key> -pubout -out <file>", () => createVerifier(text));
 }
 
-/** The longest trusted root, in bytes. */
+/** The maximum size of a trusted root, in bytes. */
 const MAX_ROOT_BYTES = 4 * 1024 * 1024;
 
 /**
- * Loads the functions that verify bundles of Sigstore.
+ * Loads the functions that verify Sigstore bundles.
  *
  * @throws {@link CliError} `usage` if its libraries are not installed
  */
@@ -67,14 +67,14 @@ export async function loadSigstore(): Promise<typeof import("@agentprint/stateme
   });
 }
 
-/** Returns the error for Sigstore libraries for signing and verifying that cannot be loaded. */
+/** Returns the error that reports that the Sigstore libraries for signing and verifying cannot be loaded. */
 export function noSigstore(cause: unknown): CliError {
   const packages = ["@sigstore/bundle", "@sigstore/protobuf-specs", "@sigstore/sign", "@sigstore/verify"];
   return notInstalled("the libraries of Sigstore", packages, { cause });
 }
 
 /**
- * Reads the trusted root of an instance of Sigstore.
+ * Reads the trusted root of a Sigstore instance.
  *
  * @throws {@link CliError} `usage`, `unreadable-input`, `too-large`
  */
@@ -86,9 +86,9 @@ export async function readRoot(context: Context, file: string): Promise<Sigstore
 }
 
 /**
- * Returns a function that opens bundles of Sigstore.
+ * Returns a function that opens Sigstore bundles.
  *
- * @param file The trusted root that counts
+ * @param file The file of the trusted root
  * @throws {@link CliError} `usage`, `unreadable-input`, `too-large`
  */
 export async function bundleOpener(context: Context, file: string): Promise<OpenBundle> {
@@ -98,7 +98,7 @@ export async function bundleOpener(context: Context, file: string): Promise<Open
 }
 
 /**
- * Returns a function that opens a statement in a bundle of Sigstore.
+ * Returns a function that opens a statement in a Sigstore bundle.
  *
  * @param lock The path of the lock; the path of the trusted root is relative to its folder
  * @throws {@link CliError} `usage`, `unreadable-input`, `too-large`

@@ -8,7 +8,8 @@ import { proveAuthors, withoutRotations } from "./author-statements.ts";
 import { withNewerStatements } from "./newer-statements.ts";
 
 /**
- * Writes to a lock which authors' statements are valid for the pinned servers, and prints the problems of the others.
+ * Writes to a lock which authors' statements are valid for the pinned servers, and prints what is wrong with the
+ * others.
  *
  * @param file The path of the lock
  */

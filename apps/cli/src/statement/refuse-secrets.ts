@@ -9,14 +9,14 @@ import { printNotices } from "../terminal/notices.ts";
 
 /** Shorter values occur in many texts by chance. */
 const MIN_LENGTH = 8;
-/** The most places that an error names. */
+/** The maximum number of places that an error names. */
 const MAX_PLACES = 20;
 
 /**
  * Refuses a bundle with a secret in one of its parts: the value of a variable with a secret name, or of a variable in a
  * client's configuration, in any encoding, or a token of a well-known form.
  *
- * @throws {@link CliError} `secret-inside` with the parts and their lines, and never the secret
+ * @throws {@link CliError} `secret-inside` with the parts and their lines, but never the secret
  */
 export async function refuseSecrets(context: Context, lock: string, { subject }: Evidence): Promise<void> {
   await hideKnown(context, lock);
@@ -28,11 +28,11 @@ export async function refuseSecrets(context: Context, lock: string, { subject }:
   throw new CliError("secret-inside", "the evidence would contain secrets", {
     where: [...places.slice(0, MAX_PLACES), ...more].join("\n"),
     expected: "parts without the values of secret variables and headers, and without tokens",
-    fix: "renew the secret, because the part has it already; leave out its task, or name a period without the record",
+    fix: "renew the secret, because the part already contains it; leave out its task, or name a period without the record",
   });
 }
 
-/** Hides the secrets of the environment, and those of the configurations of clients. */
+/** Hides the secrets in the environment and in the configurations of clients. */
 async function hideKnown(context: Context, lock: string): Promise<void> {
   const { problems } = await findServers(context, process.platform, {
     clients: CLIENTS,
@@ -42,7 +42,7 @@ async function hideKnown(context: Context, lock: string): Promise<void> {
   });
   printNotices(
     context,
-    problems.map(({ message }) => `secrets of one configuration are not known: ${message}`),
+    problems.map(({ message }) => `the secrets of one configuration are unknown: ${message}`),
   );
   context.hidden.hideFromOutput(
     Object.entries(context.env).flatMap(([name, value = ""]) =>

@@ -5,7 +5,7 @@ import type { Context } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";
 import { keylessOpener, readable, readVerifier } from "./read-statement.ts";
 
-/** Those who may sign statements about a server. */
+/** The signers that are accepted for statements about a server. */
 export interface Signers {
   readonly server: string;
   /** The path of the lock, next to which the configuration is. */
@@ -16,7 +16,7 @@ export interface Signers {
 
 /**
  * Returns the accepted signers for a server: the keys of the command line, and the identities and the other keys of the
- * configuration, which is read if the command line names no key, or a text is a bundle of Sigstore.
+ * configuration, which is read if the command line names no key, or a text is a Sigstore bundle.
  *
  * @throws {@link CliError} `unreadable-input`, `too-large`, `invalid-config`
  */
@@ -35,7 +35,7 @@ export async function signersFor(
 }
 
 /**
- * Returns a function that opens a bundle of Sigstore; `undefined` for an envelope, which a key signs.
+ * Returns a function that opens a Sigstore bundle; `undefined` for an envelope, which a key signs.
  *
  * @throws {@link CliError} `usage` if no accepted signer of a text of that form is named; `unreadable-input`,
  * `too-large`
@@ -53,7 +53,7 @@ export async function openerOf(
     });
   }
   if (sigstore !== undefined) return await keylessOpener(context, text, sigstore, lock);
-  throw new CliError("usage", "no identity is named that may sign the statement, which is a bundle of Sigstore", {
+  throw new CliError("usage", "no identity is named that may sign the statement, which is a Sigstore bundle", {
     expected: `sigstore of ${member}: a trustedRoot, and identities with their issuers`,
   });
 }

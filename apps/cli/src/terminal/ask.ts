@@ -3,7 +3,7 @@ import { escapeText } from "@agentprint/canonical-json/text";
 import type { Context } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";
 
-/** Returns whether a question can be asked: stdin and stderr are both terminals. */
+/** Returns whether a question can be asked, which needs both stdin and stderr to be terminals. */
 export function canAsk({ stdin, stderr }: Pick<Context, "stdin" | "stderr">): boolean {
   return stdin.isTTY === true && stderr.isTTY === true;
 }
@@ -11,7 +11,7 @@ export function canAsk({ stdin, stderr }: Pick<Context, "stdin" | "stderr">): bo
 /**
  * Returns one line that is typed after a prompt. Input from before the prompt is discarded.
  *
- * @throws {@link CliError} `ended` when the input ends, or the run is ended
+ * @throws {@link CliError} `ended` when the input ends, or the run is stopped
  */
 export async function askLine({ stdin, stderr, signal }: Context, prompt: string): Promise<string> {
   // The terminal itself edits the line, so Ctrl-C sends its usual signal.
@@ -33,7 +33,7 @@ export async function askLine({ stdin, stderr, signal }: Context, prompt: string
  *
  * @param question One sentence, in which invisible characters are escaped
  * @param answers The effects of the answers, by words that begin with different letters
- * @throws {@link CliError} `ended` when the input ends, or the run is ended
+ * @throws {@link CliError} `ended` when the input ends, or the run is stopped
  */
 export async function ask<Answer extends string>(
   context: Context,

@@ -15,7 +15,7 @@ function quoteForPowerShell(word: string): string {
 }
 
 function quoteForPosix(word: string): string {
-  // At the beginning of a word, zsh takes = for the path of a command.
+  // At the beginning of a word, zsh replaces = and the name of a command with the command's path.
   if (/^[\w@%+:,./-][\w@%+=:,./-]*$/.test(word)) return word;
   return `'${word.replaceAll("'", "'\\''")}'`;
 }
@@ -30,7 +30,7 @@ export function loginLine(server: string, account: string | undefined): string {
   return commandLine(["agentprint", "login", ...loginWords(server, account)]);
 }
 
-/** The words that call a program again through a package manager, by the manager's own name. */
+/** The words that call a program again through a package manager, by the name of the manager. */
 const CALLS: Readonly<Record<string, string>> = {
   npm: "npx agentprint",
   pnpm: "pnpm agentprint",
@@ -50,7 +50,7 @@ export function asCalled({ env }: Pick<Context, "env">, text: string): string {
   return text.replace(COMMAND, `${callOf(env)} `);
 }
 
-/** Returns the same for one command line with arbitrary words. */
+/** Returns a command line, which may have arbitrary words, in the form in which this process was invoked. */
 export function lineAsCalled({ env }: Pick<Context, "env">, line: string): string {
   return line.replace(/^agentprint /, `${callOf(env)} `);
 }

@@ -77,7 +77,7 @@ export function interval(text: string): number {
   throw new InvalidArgumentError("expected a time from 1m to 10d, such as 90m, 6h or 1d.");
 }
 
-/** The longest time that a timer of Node can wait. */
+/** The longest time that a Node timer can wait. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Commander argument parser: the name or address of a machine, and a port. */

@@ -11,7 +11,7 @@ const LABEL_WIDTH = 10;
 
 /** Prints the error that ended a command and returns the exit code that goes with it. */
 export function reportError(context: Context, error: unknown): ExitCode {
-  // Commander has printed its help, version or usage message by itself.
+  // Commander itself has printed its help, version or usage message.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.same : EXIT.unknown;
   printError(context, error);
   // A registry that contradicts the remembered one is a difference, not a failed comparison.

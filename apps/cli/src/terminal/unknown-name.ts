@@ -1,7 +1,10 @@
 import { closestMatch } from "leven";
 import { CliError } from "../run/errors.ts";
 
-/** The longest compared name, in UTF-16 code units: the time of a comparison grows with the product of two lengths. */
+/**
+ * The maximum length of a compared name, in UTF-16 code units, because the time of a comparison grows with the product
+ * of two lengths.
+ */
 const MAX_NAME_LENGTH = 200;
 const MAX_TOLD = 20;
 
@@ -24,7 +27,7 @@ function listNames(names: readonly string[]): string {
   return `one of ${names.slice(0, MAX_TOLD).join(", ")}${more}`;
 }
 
-/** Returns the name that differs from the given one by a few letters only. */
+/** Returns the name that differs from the given one by only a few letters. */
 export function closestName(given: string, names: readonly string[]): string | undefined {
   if (given.length > MAX_NAME_LENGTH) return undefined;
   const candidates = names.filter(({ length }) => length <= MAX_NAME_LENGTH);

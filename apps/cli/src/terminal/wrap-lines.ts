@@ -2,12 +2,12 @@ import type { Context, Output } from "../run/context.ts";
 
 /** The columns by which continued lines are indented, beyond the indentation of their first line. */
 const HANGING = 2;
-/** The longest line to wrap. The terminal breaks longer ones, because measuring them takes too long. */
+/** The maximum length of a line to wrap. The terminal breaks longer lines, because measuring them takes too long. */
 const MAX_LENGTH = 20_000;
 
 /**
  * Returns the columns of the terminal, or else those that `COLUMNS` names, or 80. An output other than a terminal has
- * no width, so lines are not wrapped, for searches and comparisons.
+ * no width: its lines are not wrapped, so that they can be searched and compared.
  */
 export function columnsOf({ env }: Pick<Context, "env">, { isTTY, columns }: Output): number | undefined {
   if (!isTTY) return undefined;

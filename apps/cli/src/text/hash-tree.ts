@@ -8,7 +8,7 @@ import type { Context } from "../run/context.ts";
 import { clearProgress, showProgress } from "../terminal/notices.ts";
 import { type LeftOut, type TreeFile, walkTree } from "./walk-tree.ts";
 
-/** The files of a tree, hashed, and those that could not be. */
+/** The hashed files of a tree, and those that could not be hashed. */
 export interface HashedTree {
   readonly entries: ReadonlyMap<string, TreeEntry>;
   /** The reasons for unhashed files, by path; the path of a folder ends with `/`. */
@@ -17,11 +17,11 @@ export interface HashedTree {
   readonly leftOut: readonly LeftOut[];
 }
 
-/** The most files that are hashed at the same time. */
+/** The maximum number of files that are hashed at the same time. */
 const MAX_OPEN_FILES = 8;
 const FILES_A_PROGRESS_LINE = 50;
 
-/** Hashes every file of a folder that .gitignore does not name; `except` is left out (the manifest itself). */
+/** Hashes every file of a folder that .gitignore does not name; leaves out `except`, which is the manifest itself. */
 export async function hashTree(
   context: Pick<Context, "pathOf" | "stderr">,
   folder: string,
@@ -57,7 +57,7 @@ export async function hashTree(
   }
 }
 
-/** Returns the entry of a file, or the reason for its absence. */
+/** Returns the entry of a file, or the reason why there is none. */
 async function hashFile(
   root: string,
   { path, kind }: TreeFile,

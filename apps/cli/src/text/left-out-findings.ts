@@ -2,7 +2,7 @@ import type { Finding } from "@agentprint/findings";
 import { TREE_RULES, type TreeRuleId } from "../text/tree-rules.ts";
 import type { LeftOut } from "../text/walk-tree.ts";
 
-/** The most paths that a message shows. */
+/** The maximum number of paths that a message shows. */
 const MAX_SHOWN = 5;
 
 /**

@@ -18,11 +18,11 @@ export interface LeftOut {
 
 /** The contents of a folder tree. */
 export interface WalkedTree {
-  /** In code-unit order of their paths. */
+  /** The files, in code-unit order of their paths. */
   readonly files: readonly TreeFile[];
   /** Why a folder (its path ends with `/`) or a .gitignore could not be read. */
   readonly failures: ReadonlyMap<string, string>;
-  /** In code-unit order of their paths; the contents of an omitted folder are not listed. */
+  /** The omitted paths, in code-unit order; the contents of an omitted folder are not listed. */
   readonly leftOut: readonly LeftOut[];
 }
 
@@ -98,7 +98,9 @@ async function readGitignore(
 
 const BYTE_ORDER_MARK = /^\u00ef\u00bb\u00bf/;
 
-/** Returns a text with one character for each byte of UTF-8: git matches bytes, so `?` does not match "é". */
+/**
+ * Returns a text with one character for each byte of UTF-8, because git matches bytes, so that `?` does not match "é".
+ */
 function asBytes(path: string): string {
   return Buffer.from(path).toString("latin1");
 }

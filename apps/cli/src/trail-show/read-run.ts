@@ -33,7 +33,7 @@ export interface RunOptions extends TrustOptions {
 export interface Run extends ShownRun {
   readonly storeProblems: readonly StoreProblem[];
   readonly eventProblems: readonly EventProblem[];
-  /** Lines of a text whose records have additional members. */
+  /** The lines of a JSON Lines text whose records have additional members. */
   readonly uncovered: readonly UncoveredMembers[];
   /** The name of the key that signed the checkpoints, if each chain must be covered by one. */
   readonly signer: string | undefined;
@@ -104,7 +104,7 @@ async function readKept(
   trust: CheckpointTrust,
 ): Promise<readonly Anchor[]> {
   const notes = await Promise.all(checkpoint.map((file) => readText(context, file)));
-  // A given checkpoint that is not accepted ends the command: the user asked for the comparison.
+  // A given checkpoint that is not accepted ends the command, because the user asked for the comparison.
   for (const note of notes) verifyCheckpoint(note, trust);
   return notes.map((note) => anchorIn(task, note, trust));
 }

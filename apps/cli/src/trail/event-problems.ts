@@ -8,16 +8,16 @@ export type EventProblemKind = "missing-events" | "wrong-seal";
 /** One problem with events. */
 export interface EventProblem {
   readonly kind: EventProblemKind;
-  /** The task of the record. Where events are missing, their session: a session is the task of its chain. */
+  /** The task of the record. For missing events, their session, which is the task of its chain. */
   readonly taskId: string;
   readonly message: string;
 }
 
-/** The most problems to list. */
+/** The maximum number of problems to list. */
 const MAX_PROBLEMS = 10_000;
 
 /**
- * Returns the problems of the events in `records` that `key` sealed, or is claimed to have sealed.
+ * Returns the problems with the events in `records` that `key` sealed, or is claimed to have sealed.
  *
  * @param isDropped Whether records before the first were dropped
  */
@@ -46,6 +46,6 @@ function problemOf(entry: TrailEntry): EventProblem | undefined {
   // A repeated event repeats the id of its record, which is a problem in the chain.
   if (entry.is !== "text" || entry.why !== "wrong-seal") return undefined;
   const { id, task_id: taskId } = entry.record;
-  const message = `record ${JSON.stringify(id)} has an event that names the key, and the key did not seal it there`;
+  const message = `record ${JSON.stringify(id)} has an event that names the key, but the key did not seal it there`;
   return { kind: "wrong-seal", taskId, message };
 }

@@ -30,8 +30,8 @@ function lineStart(file: number, from: number): number {
 }
 
 /**
- * Yields the bytes of a part, in a buffer that is used again. A thread that does nothing else reads synchronously,
- * which takes less time.
+ * Yields the bytes of a part, in a buffer that is reused. A thread that does nothing else reads synchronously, which
+ * takes less time.
  */
 export function* readPart({ file, from, to }: FilePart): Generator<Buffer, void> {
   const buffer = Buffer.allocUnsafe(CHUNK_BYTES);

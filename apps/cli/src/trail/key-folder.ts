@@ -6,7 +6,7 @@ import { CliError, reasonOf } from "../run/errors.ts";
 /**
  * Opens the keys of encrypted contents in a folder.
  *
- * @throws {@link CliError} `unreadable-input` if there is no such folder: each content would seem to be erased
+ * @throws {@link CliError} `unreadable-input` if there is no such folder, because each content would seem to be erased
  */
 export async function openKeyFolder(context: Pick<Context, "pathOf">, folder: string): Promise<ContentKeys> {
   const path = context.pathOf(folder);

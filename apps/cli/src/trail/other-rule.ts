@@ -35,14 +35,14 @@ const DEVIATIONS: readonly Deviation[] = [
   },
 ];
 
-/** All sets of deviations except the empty one, small ones first. */
+/** All sets of deviations except the empty one, smaller sets first. */
 const RULES: readonly (readonly Deviation[])[] = Array.from({ length: 2 ** DEVIATIONS.length - 1 }, (_, set) =>
   DEVIATIONS.filter((_deviation, bit) => ((set + 1) >> bit) & 1),
 ).sort((a, b) => a.length - b.length);
 
 /**
- * Returns in words how every record of a text is hashed, if one rule of other writers fits them all and every chain is
- * intact under it; `undefined` if none does.
+ * Returns in words how every record of a text is hashed, if one rule that other writers use fits all records, and every
+ * chain is intact under it; `undefined` if none does.
  */
 export async function findOtherRule(chunks: AsyncIterable<Uint8Array>): Promise<string | undefined> {
   let rules = RULES;

@@ -5,7 +5,7 @@ import type { InputContext } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";
 
 const MAX_TEXT_BYTES = 2 ** 21;
-/** The oldest major version of Node that the drivers of databases run on; on others they end the process. */
+/** The oldest major version of Node on which the database drivers run; on older ones, they end the process. */
 const DATABASE_NODE: readonly [major: number, minor: number] = [22, 16];
 const STORE_URL = /^(?:file|sqlite|postgres|postgresql):/;
 
@@ -13,7 +13,10 @@ export function isStoreUrl(source: string): boolean {
   return STORE_URL.test(source);
 }
 
-/** @throws {@link CliError} `usage` when `source` is a URL, but not of a store; the error does not show the URL's password. */
+/**
+ * @throws {@link CliError} `usage` when `source` is a URL that does not name a store; the error does not show the URL's
+ * password.
+ */
 export function refuseOtherUrls(source: string): void {
   if (!isStoreUrl(source) && source.includes("://")) refuseUrl(source);
 }
@@ -33,7 +36,7 @@ export function withoutPassword(source: string): string {
   );
 }
 
-/** Returns the URL of a store as drivers take it: the path of a file starts at the folder of the context. */
+/** Returns the URL of a store as drivers expect it: a file's path starts at the folder of the context. */
 export function storeIn(context: Pick<InputContext, "pathOf">, url: string): string {
   return url.replace(
     /^((?:file|sqlite):)(?!\/|:)(?!.*:\/\/)(.+)$/s,
@@ -44,8 +47,8 @@ export function storeIn(context: Pick<InputContext, "pathOf">, url: string): str
 const ACCESS = { create: {}, write: { create: false }, read: { readonly: true } } as const;
 
 /**
- * Runs `use` with the store at `url`. The drivers of databases are loaded here, and by no other command. If records are
- * dropped while `use` reads, it is called again, at most five times, unless it has called `written`.
+ * Runs `use` with the store at `url`. The database drivers are loaded only here. If records are dropped while `use`
+ * reads, it is called again, at most five times, unless it has called `written`.
  */
 export async function withStore<T>(
   context: Pick<InputContext, "pathOf">,
@@ -105,7 +108,7 @@ export async function requireRecord(store: TrailStore, id: string, task: string 
 
 const CHUNK_BYTES = 256 * 1024;
 
-/** Yields the bytes of a file, or of standard input for `-`, in a buffer that is used again. */
+/** Yields the bytes of a file, or of standard input for `-`, in a buffer that is reused. */
 export async function* readChunks(context: InputContext, file: string): AsyncGenerator<Uint8Array, void> {
   if (file === "-") {
     yield* readStdin(context);

@@ -7,7 +7,7 @@ export interface SourceResult {
   readonly result: Report | { readonly code: string; readonly message: string };
 }
 
-/** Returns one report on several sources: each subject begins with its source. */
+/** Returns one report on several sources, in which each subject begins with its source. */
 export function joinSources(sources: readonly SourceResult[]): Report {
   const all = sources.map(({ name, result }) => {
     const read = "findings" in result ? result : unread(name, result);

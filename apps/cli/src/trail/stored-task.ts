@@ -4,7 +4,7 @@ import type { TrailStore } from "@agentprint/trail-store";
 /** The remaining records of a task, and the number of records dropped before them. */
 export interface StoredTask {
   readonly dropped: number;
-  /** Reads them from the first on. It throws `overtaken` if records were dropped since the task was opened. */
+  /** Reads the records from the first on. Throws `overtaken` if records were dropped since the task was opened. */
   readonly read: () => AsyncGenerator<ThoughtRecord, void>;
 }
 

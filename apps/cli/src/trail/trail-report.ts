@@ -10,13 +10,13 @@ export interface Found {
   readonly chains: readonly ChainReport[];
   /** The problems of the store, including those of its chains. */
   readonly storeProblems: readonly StoreProblem[];
-  /** The problems of the events, if a key was given. */
+  /** The problems with the events, if a key was given. */
   readonly eventProblems: readonly EventProblem[];
-  /** Lines of a text whose records have additional members. */
+  /** The lines of a JSON Lines text whose records have additional members. */
   readonly uncovered: readonly UncoveredMembers[];
-  /** Whether the source has anything with the hash members of a record. */
+  /** Whether anything in the source has the hash members of a record. */
   readonly hasHashes: boolean;
-  /** A description of the other writer's rule by which every record is hashed and every chain is intact. */
+  /** A description of another writer's rule, if every record is hashed and every chain is intact according to it. */
   readonly otherRule?: string;
 }
 
@@ -86,8 +86,8 @@ function sum<Item>(items: readonly Item[], of: (item: Item) => number): number {
 }
 
 /**
- * Returns how many records signed checkpoints cover: without them, those at the end can be missing from an intact
- * chain.
+ * Returns how many records signed checkpoints cover, because without checkpoints, records at the end can be missing
+ * from an intact chain.
  */
 function coverage(chains: readonly ChainReport[], problems: number, signer: string | undefined): string {
   if (signer === undefined) return problems === 0 ? "; only --key shows whether its end was cut off" : "";
@@ -119,7 +119,10 @@ function gapOf(chains: readonly ChainReport[], source: string, signed: boolean):
     : undefined;
 }
 
-/** Returns a sentence on a text in which no line has a hash: it can be any file, so it is not reported as a trail that was tampered with. */
+/**
+ * Returns a sentence on a text in which no line has a hash; the text can be any file, so it is not reported as a trail
+ * that was tampered with.
+ */
 function strangeness(hasHashes: boolean, source: string): string | undefined {
   if (hasHashes) return undefined;
   return `no line of ${source} has the members hash and prev_hash of a record: it is not a trail, or not JSON Lines`;

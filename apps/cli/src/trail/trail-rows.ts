@@ -1,13 +1,13 @@
 import type { ExportedRow } from "@agentprint/trail-store";
 import type { ColumnSource, ParquetWriter } from "hyparquet-writer";
 
-/** A row for an engine that keeps no order of lines. */
+/** A row for an engine that does not keep the order of lines. */
 export interface TrailRow extends ExportedRow {
   /** The URL of the store, without a password. */
   readonly store: string;
 }
 
-/** UTF-16 units of the lines in one group of rows, which is encoded in memory. */
+/** The number of UTF-16 units in the lines of one group of rows, which is encoded in memory. */
 const GROUP_LENGTH = 2 ** 24;
 const GROUP_ROWS = 100_000;
 

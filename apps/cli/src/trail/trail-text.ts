@@ -12,7 +12,7 @@ const MARKS: readonly (readonly [begins: RegExp, what: string])[] = Object.freez
   [/^53514c69746520666f726d6174203300/, DATABASE],
   // gzip, bzip2, xz, zstd, lz4, zip, 7z
   [/^(?:1f8b|425a68|fd377a585a00|28b52ffd|04224d18|504b0304|377abcaf)/, "compressed"],
-  // A byte order mark of UTF-16, or half of a character that is zero.
+  // A UTF-16 byte order mark, or a UTF-16 character of which one byte is zero.
   [/^(?:fffe|feff|00|..00)/, ENCODED],
   [/^efbbbf/, "text that begins with a byte order mark"],
 ] as const);
@@ -20,8 +20,8 @@ const MARKS: readonly (readonly [begins: RegExp, what: string])[] = Object.freez
 /**
  * Yields the bytes of a JSON Lines file, or of standard input for `-`.
  *
- * @throws {@link CliError} `unreadable-input` when the bytes begin like a file of another kind: such a file has no records
- * either, which would look like an empty trail
+ * @throws {@link CliError} `unreadable-input` when the bytes begin like a file of another kind, which would otherwise
+ * look like an empty trail
  */
 export async function* readTrailText(context: InputContext, file: string): AsyncGenerator<Uint8Array, void> {
   let start: Uint8Array | undefined = new Uint8Array();

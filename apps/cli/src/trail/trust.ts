@@ -9,7 +9,7 @@ export interface TrustOptions {
   readonly threshold?: number;
 }
 
-/** The same options, complete. */
+/** Complete options for the accepted log and witnesses. */
 export type TrustKeys = TrustOptions & { readonly key: string; readonly origin: string };
 
 /**

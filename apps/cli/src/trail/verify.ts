@@ -36,8 +36,8 @@ export interface VerifyOptions extends ReportOptions, TrustOptions {
 }
 
 /**
- * Verifies stores, JSON Lines files or standard input, one after the other, and writes one report; returns its exit
- * code. A source that cannot be read does not affect the results of the others.
+ * Verifies stores, JSON Lines files or standard input, one by one, and writes one report; returns its exit code. A
+ * source that cannot be read does not affect the results of the others.
  *
  * @throws {@link CliError} `usage`, before a source is read
  */
@@ -67,7 +67,7 @@ function refuseSecondReading(sources: readonly string[], { eventKey }: VerifyOpt
   }
 }
 
-/** Returns the error of an unreadable source; rethrows any other. */
+/** Returns the error about an unreadable source; rethrows any other error. */
 function asUnread(error: unknown): { readonly code: string; readonly message: string } {
   const isCoded = error instanceof Error && "code" in error && typeof error.code === "string";
   if (!isCoded || error.code === "usage") throw error;
@@ -133,7 +133,7 @@ async function verifyStore(
 
 function foundIn({ tasks, storeProblems }: Pick<StoreReport, "tasks" | "storeProblems">): Verified {
   const inTasks = tasks.flatMap((task) => task.storeProblems);
-  // A row of a store has the fields of a record, and no other.
+  // A row of a store has the fields of a record, and no others.
   return { chains: tasks, storeProblems: [...storeProblems, ...inTasks], uncovered: [], hasHashes: true };
 }
 

@@ -2,7 +2,10 @@ import type { TrustKeys } from "./trust.ts";
 
 /** The bytes of a file from `from` to `to`, which are complete lines. */
 export interface FilePart {
-  /** The descriptor, which the threads of a process share: all parts are of one file, even if the path is replaced. */
+  /**
+   * The descriptor, which the threads of a process share, so that all parts are of one file even if the path is
+   * replaced.
+   */
   readonly file: number;
   readonly from: number;
   readonly to: number;

@@ -59,7 +59,7 @@ class Thread {
 /**
  * Returns the `verifyTaskLines` report on a file; each worker verifies a part of it.
  *
- * @returns `undefined` if one worker has to read the complete file: it has a problem, or it is a pipe.
+ * @returns `undefined` if one worker has to read the complete file, because it has a problem or is a pipe.
  */
 export async function verifyInParts(
   context: Pick<InputContext, "pathOf">,

@@ -13,7 +13,8 @@ import { CliError } from "../run/errors.ts";
 /**
  * Removes the folders of packages that no lock names any more, and reports which were removed and which are in use.
  *
- * @param lock The path of the lock of this project, which counts in addition to those for which packages were installed
+ * @param lock The path of the lock of this project, which is read in addition to those for which packages were
+ * installed
  * @throws {@link CliError} `unreadable-input` if a lock cannot be read, before anything is removed; `unwritable-output`
  */
 export async function cleanPackages(
@@ -51,7 +52,7 @@ export async function cleanPackages(
   return EXIT.same;
 }
 
-/** Reads a lock, or refuses to continue: an unreadable one may name any folder. */
+/** Reads a lock, or refuses to continue, because an unreadable lock may name any folder. */
 async function readOrRefuse(context: Context, path: string): ReturnType<typeof readLockIfPresent> {
   try {
     return await readLockIfPresent(context, path);

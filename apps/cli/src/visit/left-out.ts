@@ -6,13 +6,13 @@ import type { NotRead } from "@agentprint/mcp-visit";
 import type { Context } from "../run/context.ts";
 import { printNotices } from "../terminal/notices.ts";
 
-/** Answers without some resources, and which of these the server has. */
+/** A server's answers without some resources, and which of these resources the server has. */
 export interface WithoutResources {
   readonly answers: VisitAnswers;
   readonly found: readonly string[];
 }
 
-/** Removes the resources of these URIs from the lists and contents of a server. */
+/** Removes the resources with these URIs from the lists and contents of a server. */
 export function withoutResources(answers: VisitAnswers, uris: readonly string[]): WithoutResources {
   const found = new Set<string>();
   const isLeftOut = (uri: unknown): boolean => {
@@ -38,7 +38,7 @@ function withoutItems(page: JsonObject, isLeftOut: (uri: unknown) => boolean): J
   return { ...page, resources: resources.filter((item) => !(isJsonObject(item) && isLeftOut(item["uri"]))) };
 }
 
-/** The most names of one kind that a notice lists, and the most characters of each. */
+/** The maximum number of names of one kind that a notice lists, and of characters of each. */
 const [MAX_NAMES, MAX_NAME] = [20, 80];
 
 /** Reports how many prompts and resource templates of a server are not read with its contents, and which. */

@@ -4,7 +4,7 @@ import type { Context } from "../run/context.ts";
 import { printNotices } from "../terminal/notices.ts";
 import type { VisitHooks } from "./visit-servers.ts";
 
-/** Returns the hooks of a visit before pinning: a notice reports a server's faults, and anything unknown about it. */
+/** Returns the hooks of a visit before pinning; notices report a server's faults, and anything unknown about it. */
 export function noticing(context: Context, toPin: ToPin): VisitHooks {
   return {
     prepare: (name, target) => prepareOrNotice(context, name, target, toPin),
@@ -12,7 +12,7 @@ export function noticing(context: Context, toPin: ToPin): VisitHooks {
     onLeftOut: (name, uris, found) => {
       const isMissing = (uri: string): boolean => !found.includes(uri);
       const why = (uri: string): string =>
-        isMissing(uri) ? "visits.leaveOut names it, and the server does not have it" : "as visits.leaveOut says";
+        isMissing(uri) ? "visits.leaveOut names it, but the server does not have it" : "as visits.leaveOut says";
       printNotices(
         context,
         uris.map((uri) => `${isMissing(uri) ? "no" : "not pinned:"} resource ${uri} of ${name}, ${why(uri)}`),
@@ -21,7 +21,7 @@ export function noticing(context: Context, toPin: ToPin): VisitHooks {
     onLogged: (name, logged) => {
       const lines = count(logged.count, "line");
       const rule = "clients skip them, and the protocol allows only messages there";
-      printNotices(context, [`${name} wrote ${lines} of log to stdout (${rule}); the first: ${logged.first}`]);
+      printNotices(context, [`${name} wrote ${lines} of its log to stdout (${rule}); the first: ${logged.first}`]);
     },
   };
 }

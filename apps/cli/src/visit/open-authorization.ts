@@ -26,13 +26,13 @@ interface WishedLogin {
 /** The authorization of requests to a server, and the login that it uses. */
 interface OpenAuthorization {
   readonly authorization: HttpAuthorization;
-  /** Absent if there is no login for the server. */
+  /** The login for the server; `undefined` if there is none. */
   readonly auth: ServerLogin | undefined;
 }
 
 /**
- * Returns the authorization of a visit by the login for its server; no output shows its tokens. The server has been
- * asked for its login's address, and received no token.
+ * Returns the authorization of a visit, from the login for its server; no output shows its tokens. The server has been
+ * asked for its login's address, but has received no token.
  *
  * @throws {@link OtherThanPinnedError} `login-moved` if the login is not where the entry says
  * @throws AuthError `auth-required` if the entry has a login, or an account is named, and this machine has none;
@@ -70,7 +70,7 @@ export async function openAuthorization(
   return { auth, authorization: { headers, refused: (response, sent) => stored.refused(response, sent) } };
 }
 
-/** Returns the error for a server that no token is sent to, because its login has moved since it was pinned. */
+/** Returns the error for a server to which no token is sent, because its login has moved since it was pinned. */
 function authMoved(name: string, pinned: ServerAuth, auth: ServerAuth): OtherThanPinnedError {
   const message = `the login of ${name} has moved since it was pinned, so no token was sent`;
   return new OtherThanPinnedError(

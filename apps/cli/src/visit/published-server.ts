@@ -5,7 +5,7 @@ import { CliError } from "../run/errors.ts";
 import { printNotices } from "../terminal/notices.ts";
 import { readAddress } from "./read-address.ts";
 
-/** The variable with the address of another registry of servers. */
+/** The variable with the address of a different server registry. */
 const REGISTRY = "AGENTPRINT_MCP_REGISTRY";
 const OFFICIAL = "https://registry.modelcontextprotocol.io";
 
@@ -13,8 +13,8 @@ const OFFICIAL = "https://registry.modelcontextprotocol.io";
 const NAME = /^([A-Za-z\d.-]{1,200}\/[\w.-]{1,200})(?:@([\w.+-]{1,255}))?$/;
 
 /**
- * Returns the launch of a server by its `server.json` in the MCP registry: of the first package or address in it that
- * needs no person. A notice names the choice, and the alternatives.
+ * Returns the launch of a server from its `server.json` in the MCP registry: the launch of the first package or address
+ * in it that needs no person. A notice names the choice, and the alternatives.
  *
  * @param named The name in the registry, with `@<version>` or for the latest version
  * @throws {@link CliError} `usage` if the name is not valid, or only a person can write the launch; `registry-failed`

@@ -5,7 +5,7 @@ import { CliError } from "../run/errors.ts";
 /** A member that may vary, as the command line and the configuration write it: `server/tool/search#/description`. */
 export interface VaryRule extends Pick<VaryingMember, "kind" | "pointer"> {
   readonly server: string;
-  /** `*` for all items of the kind that have the member; absent for the greeting. */
+  /** The name of the item, or `*` for all items of the kind that have the member; absent for the greeting. */
   readonly name?: string;
   readonly isEach: boolean;
 }

@@ -6,9 +6,9 @@ import type { VisitOptions } from "../options/visit-options.ts";
 
 /** The client that a visit imitates, and what the visit reads. */
 export interface VisitPlan {
-  /** `claude-code`, `cursor`, …, or `bare`. */
+  /** The client's id: `claude-code`, `cursor`, …, or `bare`. */
   readonly client: string;
-  /** The capabilities that the view `client` declares instead of those its client is known to declare. */
+  /** The capabilities that the view `client` declares instead of those that its client is known to declare. */
   readonly capabilities?: JsonObject;
   readonly views: readonly View[];
   readonly contents: boolean;
@@ -17,7 +17,7 @@ export interface VisitPlan {
   readonly account?: string | undefined;
   /** The entry of the server, as far as it names the login for the server; absent for a server without an entry. */
   readonly pinned?: PinnedLogin;
-  /** Requires that a server gives equal answers at each start before they are pinned; `ask` visits it again. */
+  /** Requires that a server gives the same answers at each start before they are pinned; `ask` visits it again. */
   readonly requireSteady?: (name: string, answers: VisitAnswers, ask: () => Promise<VisitAnswers>) => Promise<void>;
 }
 
@@ -25,16 +25,16 @@ export interface VisitPlan {
 export interface PinnedLogin {
   /** The name of the server. */
   readonly name: string;
-  /** Absent if the server was pinned without a login. */
+  /** The pinned login; absent if the server was pinned without one. */
   readonly auth?: ServerAuth | undefined;
-  /** Whether the visit is for a review, so a login may have moved since the pin. */
+  /** Whether the visit is for a review, in which a login may have moved since the pin. */
   readonly isReview: boolean;
 }
 
 type PlanOptions = Pick<VisitOptions, "as" | "capabilities" | "contents" | "protocol" | "views">;
 
 /**
- * Returns the plan of pin: a visit as a common client and as a bare one, because a server can hide items from one of
+ * Returns the plan for pin: a visit as a common client and as a bare one, because a server can hide items from one of
  * them.
  */
 export function planPin(options: PlanOptions & { readonly account?: string }): VisitPlan {
@@ -42,7 +42,7 @@ export function planPin(options: PlanOptions & { readonly account?: string }): V
   return { client, account, views: viewsOf(client, views), contents, protocol, ...(capabilities && { capabilities }) };
 }
 
-/** Returns the plan of check: a visit as in the entry. */
+/** Returns the plan for check: a visit as in the entry. */
 export function planCheck(entry: LockedServer | undefined, options: PlanOptions): VisitPlan {
   const { contents, protocol, views = "client" } = options;
   if (entry === undefined) return planPin({ ...options, views });
@@ -58,7 +58,7 @@ export function planCheck(entry: LockedServer | undefined, options: PlanOptions)
   };
 }
 
-/** Returns the plan of approve: a visit in every view of the entry. */
+/** Returns the plan for approve: a visit in every view of the entry. */
 export function planApprove(entry: LockedServer, options: PlanOptions): VisitPlan {
   const isWhole = options.views === "all" || hasAllViews(entry);
   const plan = planCheck(entry, { ...options, views: isWhole ? "all" : "client" });

@@ -23,7 +23,7 @@ import { loginLine } from "../terminal/command-line.ts";
 import { clearProgress, showProgress } from "../terminal/notices.ts";
 import type { VisitPlan } from "./visit-plan.ts";
 
-/** The outcome of visiting one server: its answers, or the reason for their absence. */
+/** The outcome of visiting one server: its answers, or the reason why there are none. */
 export type VisitResult =
   | { readonly name: string; readonly answers: VisitAnswers }
   | { readonly name: string; readonly error: ExplainedError };
@@ -39,16 +39,17 @@ export interface VisitHooks {
   readonly onInspected?: (name: string, launch: InspectedLaunch) => void;
   /** Prepares the start of a server; is called again if the start itself installed its packages. */
   readonly prepare?: (name: string, target: StdioTarget) => Promise<PreparedTarget>;
-  /** Called after a visit with the lines of log that the server wrote to stdout. */
+  /** Called after a visit with the log lines that the server wrote to stdout. */
   readonly onLogged?: (name: string, logged: LoggedLines) => void;
-  /** Called with a sentence about an answer that the visit accepts, and that some client or the guard refuses. */
+  /** Called with a sentence about an answer that the visit accepts but some client or the guard refuses. */
   readonly onNote?: (name: string, sentence: string) => void;
-  /** Called after a visit of a server with resources to leave out, with those that it has. */
+  /** Called after a visit of a server whose configuration leaves out resources, with those that the server has. */
   readonly onLeftOut?: (name: string, uris: readonly string[], found: readonly string[]) => void;
 }
 
 /**
- * Visits servers, a few at a time. The failure of one server is its result, and the other servers are visited anyway.
+ * Visits servers, a few at a time. If one server fails, the failure is its result, and the other servers are still
+ * visited.
  *
  * @throws the reason of the context's signal, when the signal ends the run between two servers
  */
@@ -189,7 +190,7 @@ export async function visitTarget(
   return { ...answers, ...seen, ...(auth && { auth }) };
 }
 
-/** Returns the artifacts after a start, with the digests that only the registry had before it. */
+/** Returns the artifacts after a start, with the digests that only the registry had before the start. */
 function joined(
   before: readonly FoundArtifact[],
   after: readonly FoundArtifact[] | undefined,
@@ -221,7 +222,7 @@ async function fillIn(context: Context, target: ServerTarget, { pinned, account 
   const { url } = expanded;
   const authorized = Object.keys(values).some((name) => name.toLowerCase() === "authorization");
   if (authorized || hasUserInformation(url)) return { ready: { type: "http", launch, url, headers: values } };
-  // OAuth takes longer to load than a visit of a command takes to start.
+  // Loading OAuth takes longer than starting a visit of a command.
   const { openAuthorization } = await import("./open-authorization.ts");
   const { authorization, auth } = await openAuthorization(context, url, { pinned, account });
   return { ready: { type: "http", launch, url, headers: values, authorization }, auth };

@@ -18,14 +18,14 @@ import { unwrapEntry, wrapAddress, wrapCommand } from "./wrap-entry.ts";
 export interface WrapFile extends PlannedFile {
   readonly from: string;
   readonly shown: readonly string[];
-  /** Whether one of its entries was behind the guard already. */
+  /** Whether one of its entries was already behind the guard. */
   readonly isGuarded: boolean;
 }
 
-/** An entry of a configuration, and the name that its server has. */
+/** An entry of a configuration, and the name of its server. */
 interface PlannedEntry {
   readonly name: string;
-  /** The name that the configuration has for the server. */
+  /** The server's name in the configuration. */
   readonly entryName: string;
   readonly place: FoundPlace;
   /** `host:port` of the guard in front of its address, if there is one. */
@@ -50,18 +50,18 @@ interface WrapOptions {
   /** `host:port` of the guard in front of servers that are reached at an address. */
   readonly http?: string;
   readonly recognize: RecognizeGuard;
-  /** The names of the servers that the lock has, if the others are left alone. */
+  /** The names of the servers in the lock, if all others are left unchanged. */
   readonly only?: ReadonlySet<string>;
 }
 
-/** Puts the guard in front of every entry of servers where it is missing. */
+/** Puts the guard in front of every server entry where it is missing. */
 export function planWrap(
   servers: readonly FoundServer[],
   { lock, http, recognize, only }: WrapOptions,
 ): Promise<WrapPlan> {
   return planEdits(servers, async (config, { name, target }, { entry, guardedAs, notGuarded }) => {
     if (guardedAs !== undefined) return undefined;
-    if (notGuarded !== undefined) return `${notGuarded}; agentprint unwrap or an editor removes that`;
+    if (notGuarded !== undefined) return `${notGuarded}; remove that with agentprint unwrap or an editor`;
     if (only?.has(name) === false) return "it is not pinned: agentprint init pins it";
     if (name.startsWith("-")) return "its name begins with -, as an option does";
     if (!name.isWellFormed() || name === "") return "its name cannot be passed on to a program";
@@ -79,14 +79,14 @@ export function planWrap(
   });
 }
 
-/** Removes the guard from every entry of servers. */
+/** Removes the guard from every server entry. */
 export function planUnwrap(servers: readonly FoundServer[]): Promise<WrapPlan> {
   return planEdits(servers, async (config, _server, { entry, guardedAs, notGuarded }) =>
     guardedAs === undefined ? notGuarded : unwrapEntry(config, entry),
   );
 }
 
-/** Returns the address of the guard in front of a URL as a member; no member for a command, and without a guard. */
+/** Returns a member with the address of the guard in front of a URL; no member for a command, or without a guard. */
 function addressOf(value: unknown): Pick<PlannedEntry, "at"> {
   const entry = readEntry(value, () => undefined);
   const guard = typeof entry === "string" || entry.type === "stdio" ? undefined : guardOfAddress(entry.url);

@@ -7,7 +7,7 @@ import { isExplained, isMissing } from "../run/errors.ts";
 
 /** A wrapped entry that no longer starts the guard. */
 export interface ReplacedGuard {
-  /** The name that the configuration has for the server. */
+  /** The server's name in the configuration. */
   readonly name: string;
   /** The name of the server in the lock. */
   readonly server: string;

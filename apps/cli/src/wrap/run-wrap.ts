@@ -45,7 +45,7 @@ export async function selectedServers(
   if (!isNamed) {
     throw new CliError("usage", "name the configurations to edit", {
       expected: "--mcp-config <file>, --client <id>, --scope <scope> or --all",
-      fix: "see which there are with agentprint doctor",
+      fix: "list the configurations with agentprint doctor",
     });
   }
   const clients = selectClients(options);
@@ -62,7 +62,7 @@ export async function selectedServers(
 interface WriteOptions {
   readonly dryRun: boolean;
   readonly words: "guarded" | "no longer guarded";
-  /** The lock of the guards that were put in front; absent if they were removed. */
+  /** The lock of the guards that were added; absent if guards were removed. */
   readonly lock?: string;
 }
 

@@ -22,7 +22,7 @@ import { guardOfAddress, guardOfCommand } from "../clients/guarded-launch.ts";
 type ListNode = Extract<ConfigNode, { kind: "list" }>;
 type ScalarNode = Extract<ConfigNode, { kind: "scalar" }>;
 
-/** The place of an entry's command: one list, or a text and an optional list. */
+/** The place of an entry's command: one list, or a string and an optional list. */
 type CommandPlace =
   | { readonly list: ListNode; readonly listPath: ConfigPath }
   | {
@@ -85,7 +85,7 @@ async function putInFront(config: ParsedConfig, entry: ConfigPath, words: readon
   return editValue(withList, programPath, [moved], program);
 }
 
-/** Adds items at the start of a list, each on its own line if the first item is on one. */
+/** Adds items at the start of a list, each on its own line if the first item is on its own line. */
 function editList(
   config: ParsedConfig,
   path: ConfigPath,
@@ -96,7 +96,7 @@ function editList(
 ): Promise<ParsedConfig> {
   const { text } = config;
   const [first] = list.items;
-  // An empty list that is filled begins with a space, which a list that was added does not have.
+  // An existing empty list that is filled begins with a space; an added list does not.
   if (first === undefined) {
     const place = list.start + 1;
     return editValue(config, path, [{ start: place, end: place, text: ` ${texts.join(", ")}` }, ...others], [...value]);

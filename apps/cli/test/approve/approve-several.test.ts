@@ -72,7 +72,7 @@ describe("agentprint approve of several servers", () => {
     {
       name: "one launch for two",
       args: ["a", "b", "--", ...hostile("terminal-escapes")],
-      says: "several servers cannot have one launch",
+      says: "several servers cannot share one launch",
     },
     { name: "one address for all", args: ["--all", "--url", "http://localhost/"], says: "exactly one server name" },
     { name: "a name that is not pinned", args: ["a", "stedy"], says: "give steady, if that was meant" },

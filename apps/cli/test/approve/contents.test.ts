@@ -102,7 +102,7 @@ describe("a content that changed", () => {
     const note = "The lock has only the digest of its earlier text: read the complete current text";
     expect((await workspace.runInOwnViews(["check"])).stdout).toContain(note);
     const question =
-      "There is no earlier text of resource doc://guide: you judge all of the current one, not a difference. Write this state of s";
+      "There is no earlier text of resource doc://guide: you judge all of the current text, not a difference. Write this state of s";
     const walked = await runInTerminal(
       ["approve", "s"],
       [

@@ -49,7 +49,7 @@ describe("a launch file that changed", () => {
       edit(`${"// Another line.\n".repeat(500)}// The last line of the file.\n`);
       if (where.startsWith("in")) new Repository(workspace.folder).commit();
       const question =
-        "There is no earlier text of server.cjs: you judge all of the current one, not a difference. Write";
+        "There is no earlier text of server.cjs: you judge all of the current text, not a difference. Write";
       const walked = await approve([question, "y"], [question, "full"], [question, "y"]);
       expect(walked).toMatchObject({ code: 0, unasked: [] });
       expect(walked.stdout).toContain("read all of the current one");

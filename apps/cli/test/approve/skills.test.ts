@@ -39,7 +39,7 @@ describe("pin --skills", () => {
 
   test("reports that the tools of a skill are not known, and so does each check", async () => {
     write(".claude/skills/pdf/SKILL.md", "---\na: &a allowed-tools\n*a : Bash\n---\nFill forms.\n");
-    const said = expect.stringContaining(".claude/skills/pdf: its frontmatter is not plain");
+    const said = expect.stringContaining(".claude/skills/pdf: its frontmatter is too complex to read");
     expect(await world.run(["pin", "--skills"])).toMatchObject({ code: 0, stderr: said });
     expect(await world.run(["pin", "--skills"])).toMatchObject({ code: 0, stderr: said });
     expect(await check()).toEqual({ code: 0, rules: ["skills/permissions-unread .claude/skills/pdf"] });

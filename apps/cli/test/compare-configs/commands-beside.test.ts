@@ -82,7 +82,7 @@ describe("a command that a client runs from a configuration in addition to the s
     await init();
     withHelper("ls --all");
     const [found] = await findings();
-    expect(found?.note).toContain("its text and 0 files, and not what ls does");
+    expect(found?.note).toContain("its text and 0 files, but not what ls does");
     withHelper({ program: "x" });
     expect((await findings())[0]?.place.pointer).not.toBe(found?.place.pointer);
   });

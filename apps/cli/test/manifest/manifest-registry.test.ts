@@ -74,7 +74,7 @@ describe("agentprint manifest publish", () => {
       code: 0,
       stdout: expect.stringContaining("published as version 1 of demo"),
     });
-    expect((await publish("manifest.json")).stdout).toContain("not published: it is version 1 of demo already");
+    expect((await publish("manifest.json")).stdout).toContain("not published: it is already version 1 of demo");
     write("enabled.json", { agent_version: "0.2.0" });
     const { code, stdout } = await publish("enabled.json", "--format", "json");
     expect(code).toBe(0);
@@ -109,7 +109,7 @@ describe("agentprint manifest publish", () => {
     expect(validated.warnings).toHaveLength(1);
     for (const [args, outcome] of [
       [["--agent", "loud", "--create"], "published as version 1"],
-      [["--agent", "loud"], "not published: it is version 1"],
+      [["--agent", "loud"], "not published: it is already version 1"],
       [["--agent", "demo", "--dry-run"], "would be version 4"],
     ] as const) {
       for (const format of ["text", "json", "markdown", "sarif", "junit", "github"]) {
@@ -249,9 +249,7 @@ describe("agentprint manifest watch", () => {
     try {
       const code = await run({ ...memoryContext(words, { env }, stdout, stderr), signal: ending.signal });
       expect([code, stdout.text]).toEqual([0, "watched is at version 2\n"]);
-      expect(stderr.text).toMatch(
-        /^waiting for http\S+, for 0 s until now: .*503.*\n\S+ answers again, after \d+ s\n$/,
-      );
+      expect(stderr.text).toMatch(/^waiting for http\S+, for 0 s so far: .*503.*\n\S+ answers again, after \d+ s\n$/);
     } finally {
       await gone[Symbol.asyncDispose]();
     }

@@ -185,7 +185,7 @@ describe("check by a policy", () => {
     expect(stderr).toContain(
       "note: agentprint.config.json: the ignore of mcp/item-removed ended on 2020-01-01 (agreed)",
     );
-    expect(stderr).toContain("note: agentprint.config.json decides about files, which is not in the lock");
+    expect(stderr).toContain("note: agentprint.config.json has decisions for files, which is not in the lock");
   });
 
   test.each<[string, object, string]>([

@@ -47,7 +47,7 @@ describe.skipIf(!existsSync(DUMPS))("six upgraded servers (skipped where ../shar
   test("are reported on few screens, each change by its server, tool, message and place, and in full below", async () => {
     const report = upgraded();
     const whole = renderReport(report, "text", { brief: true, columns: 100, ...(await loadCompareWords(report)) });
-    const [text = "", full = ""] = whole.split("\n\nThe complete form of what is shortened above\n");
+    const [text = "", full = ""] = whole.split("\n\nThe complete text of everything shortened above\n");
     expect(cutFindings(report, "text")).toEqual([]);
     for (const { place, message } of report.findings) {
       expect(full).toContain(`${message}${place.pointer === undefined ? "" : ` at ${place.pointer}`}`);

@@ -142,7 +142,7 @@ test("an ended run waits for no input, no answer and no server", async () => {
   await refused;
   const pinning = terminalContext(["pin", "--", "never-started"], { signal: ending.signal });
   expect(await run(pinning.context)).toBe(2);
-  expect(String(pinning.stderr.read()).replaceAll(/\s+/g, " ")).toContain("the run was ended before it was done");
+  expect(String(pinning.stderr.read()).replaceAll(/\s+/g, " ")).toContain("the run was stopped before it finished");
 });
 
 test("the values of a server are hidden on the streams of its run, and shown on those of other runs", async () => {

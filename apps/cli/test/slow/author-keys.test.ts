@@ -73,7 +73,7 @@ test("a new key is a finding until a person accepts it, and binds from then on",
   const expected = await approve("--expect", digest ?? "");
   expect(expected).toMatchObject({
     code: 0,
-    stderr: expect.stringContaining("a new key of an author is not accepted"),
+    stderr: expect.stringContaining("this does not accept an author's new key"),
   });
   expect(remembered()).toBeUndefined();
   expect(await approve("--yes")).toMatchObject({ code: 0 });

@@ -190,7 +190,7 @@ test("a guard that refuses nothing starts the installed program, and never npx",
   const other = await dryRun();
   expect(other.stderr).toContain("resolves to bytes other than those that were pinned");
   expect(other.stderr).toMatch(
-    /instead of npx, what is installed now is started: \S+node_modules\/\.bin\/files-server/,
+    /instead of npx, the program that is now installed is started: \S+node_modules\/\.bin\/files-server/,
   );
   expect(notes()).toEqual(["theirs", "evil"]);
   registry.shelfOf = () => "nothing";

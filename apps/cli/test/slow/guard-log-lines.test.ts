@@ -35,7 +35,7 @@ test.each([
   writeFileSync(space.path("server.mjs"), logging(idOf));
   const pinned = await space.run(["pin", "--name", "logs", "--", process.execPath, "server.mjs"]);
   expect(pinned, pinned.stderr).toMatchObject({ code: 0 });
-  expect(pinned.stderr).toMatch(/logs wrote \d+ lines of log to stdout .*; the first: Server starting \.\.\./);
+  expect(pinned.stderr).toMatch(/logs wrote \d+ lines of its log to stdout .*; the first: Server starting \.\.\./);
   for (let round = 0; round < 2; round++) expect((await space.run(["check"])).code).toBe(0);
 
   const [command, ...args] = AGENTPRINT;

@@ -147,7 +147,7 @@ test.each([[["--login", "--pass-through", "hosted"]], [["--pass-through", "unkno
     await world.logIn();
     await world.pin();
     const { code, stderr } = await world.agentprint("guard", "--http", "127.0.0.1:0", "hosted", ...args);
-    expect([code, stderr]).toEqual([2, expect.stringContaining("the guard cannot take this Authorization")]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("the guard cannot use Authorization in this way")]);
     expect(globSync(tokenFile())).toEqual([]);
   },
 );

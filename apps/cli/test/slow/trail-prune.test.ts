@@ -121,7 +121,7 @@ test.each([
   ["a time in no zone", ["--before", "2026-08-01 00:00:00"], "expected a time in UTC"],
   ["a time of another zone", ["--before", "2026-08-01T00:00:00+02:00"], "expected a time in UTC"],
   ["a day that is none", ["--before", "2026-02-30"], "expected a time in UTC"],
-  ["a time that is not over", ["--before", "2999-01-01"], "later than the clock of the database"],
+  ["a time that is not over", ["--before", "2999-01-01"], "later than the database's clock"],
   ["both options", ["--drop", "--dry-run"], "cannot be used with"],
   ["no key", ["--key-file", "none.key"], "none.key"],
 ])("refuses %s, and writes nothing", async (_name, args, message) => {

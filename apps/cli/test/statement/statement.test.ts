@@ -83,8 +83,8 @@ test("the keys next to a statement are used: a key that revoked itself no longer
   const { code, stdout } = await prove("--key", "author.pub");
   rmSync(project.path("notes.statement.keys.jsonl"));
   expect(code).toBe(1);
-  expect(stdout).toContain("is revoked since");
-  expect(stdout).toContain("signed, which is revoked since");
+  expect(stdout).toContain("has been revoked since");
+  expect(stdout).toContain("the signing key");
 });
 
 test("a release names its statement in server.json", async () => {

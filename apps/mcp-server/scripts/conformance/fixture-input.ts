@@ -21,7 +21,7 @@ const sample = (question: string) =>
     maxTokens: 100,
   });
 
-/** The tools that need input from the client, as the era without a handshake requests it. */
+/** The tools that need input from the client, which they request as the era without a handshake specifies. */
 export function addInput(server: McpServer): void {
   const tool = (name: string, run: (context: ServerContext) => unknown): void => {
     server.registerTool(name, { description: `Needs input: ${name}` }, (async (context: ServerContext) =>

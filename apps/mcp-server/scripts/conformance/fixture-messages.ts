@@ -5,7 +5,9 @@ const text = (value: string) => ({ content: [{ type: "text" as const, text: valu
 const titled = (...titles: string[]) => titles.map((title, index) => ({ const: `value${index + 1}`, title }));
 const OPTIONS = ["option1", "option2", "option3"];
 
-/** The tools that send messages while they run: logs, progress, and requests of the era with a handshake. */
+/**
+ * The tools that send messages while they run: logs, progress, and the requests that only the era with a handshake has.
+ */
 export function addMessages(server: McpServer): void {
   server.server.registerCapabilities({ logging: {}, resources: { subscribe: true } });
   server.server.setRequestHandler("resources/subscribe", () => ({}));

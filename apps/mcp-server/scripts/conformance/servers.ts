@@ -10,10 +10,10 @@ import { addContent } from "./fixture-content.ts";
 import { addInput, requestState } from "./fixture-input.ts";
 import { addMessages } from "./fixture-messages.ts";
 
-/** The subject of the suite: the server as it is, or the same server with the suite's own tools added. */
+/** The server that the suite tests: the unmodified one, or the same server with the suite's own tools added. */
 export type Subject = "server" | "fixture";
 
-/** Starts a subject on a free port of the loopback interface, with its own trail. */
+/** Starts a tested server on a free port of the loopback interface, with its own trail. */
 export async function startSubject(
   subject: Subject,
 ): Promise<{ readonly url: string; readonly close: () => Promise<void> }> {

@@ -11,7 +11,7 @@ const MINUTE = 60;
 interface UsageRow {
   token_id: string;
   records: number;
-  /** The UTF-8 bytes of the texts of these records. */
+  /** The UTF-8 bytes of these records' texts. */
   bytes: number;
   /** Tasks that it began. */
   tasks: number;
@@ -39,7 +39,7 @@ export class Quotas {
   }
 
   /**
-   * Counts a call that records, verifies or signs. Each process counts separately.
+   * Counts a call that records, verifies or signs. Each process keeps its own count.
    *
    * @throws {@link McpServerError} `TOO_MANY_CALLS`.
    */
@@ -55,10 +55,10 @@ export class Quotas {
   }
 
   /**
-   * Appends a thought and counts it in one transaction, across every server of the database. A thought that the task
-   * already has is not counted again.
+   * Appends a thought and counts it in one transaction, across all servers that use the database. A thought that the
+   * task already has is not counted again.
    *
-   * @param check - called in the transaction, before anything is written
+   * @param check - is called in the transaction before anything is written
    * @throws {@link McpServerError} `QUOTA_EXCEEDED`.
    */
   async append({ id }: Principal, thought: ThoughtInput, check: () => void): Promise<ThoughtRecord> {

@@ -5,7 +5,7 @@ import type { Principal } from "./principal.ts";
 
 /** `amt_` and 256 random bits. A plain SHA-256 is enough to store, because the bits cannot be guessed. */
 const TOKEN = /^amt_[A-Za-z0-9_-]{43}$/;
-/** How long an instance accepts a token after another instance has revoked it, in milliseconds. */
+/** The time in milliseconds for which an instance accepts a token after another instance has revoked it. */
 const KEPT_MS = 5000;
 const MAX_KEPT = 10_000;
 
@@ -29,7 +29,7 @@ type Db = TrailTransaction<TokenTables>["db"];
 /** A token without its secret. */
 export type TokenEntry = Omit<TokenRow, "hash">;
 
-/** The bearer tokens of a server, kept as hashes next to the trail. */
+/** A server's bearer tokens, stored as hashes next to the trail. */
 export class Tokens {
   readonly #trail: TrailStore;
   readonly #kept = new Map<string, { readonly principal: Principal; readonly until: number }>();
@@ -38,7 +38,7 @@ export class Tokens {
   #isTableMade = false;
 
   /**
-   * @param keptMs - for how many milliseconds a known token is not looked up again
+   * @param keptMs - the time in milliseconds for which a known token is not looked up again
    * @param maxKept - how many known tokens are cached at most
    */
   constructor(trail: TrailStore, keptMs: number = KEPT_MS, maxKept: number = MAX_KEPT) {
@@ -47,7 +47,7 @@ export class Tokens {
     this.#maxKept = maxKept;
   }
 
-  /** Issues a token; only the result holds it. */
+  /** Issues a token, which exists only in the return value. */
   async issue(grant: Pick<Principal, "agentId" | "tasks">, now: Date): Promise<{ id: string; token: string }> {
     const token = `amt_${randomBytes(32).toString("base64url")}`;
     const id = randomBytes(8).toString("hex");
@@ -80,9 +80,9 @@ export class Tokens {
   }
 
   /**
-   * Revokes a token. Instances that have just seen it accept it for five more seconds.
+   * Revokes a token. Instances that have just looked the token up accept it for five more seconds.
    *
-   * @throws {@link McpServerError} `TOKEN_NOT_FOUND` when there is no such token, or it is already revoked.
+   * @throws {@link McpServerError} `TOKEN_NOT_FOUND` when there is no such token or it is already revoked.
    */
   async revoke(id: string, now: Date): Promise<void> {
     const rows = await this.#transact((db) =>
@@ -98,13 +98,13 @@ export class Tokens {
       throw new McpServerError("TOKEN_NOT_FOUND", `there is no token ${JSON.stringify(id)} in use`);
   }
 
-  /** Returns the principal of a token that was looked up in the last few seconds. */
+  /** Returns the principal for a token that was looked up in the last few seconds. */
   #recall(token: string): Principal | undefined {
     const kept = this.#kept.get(hashOf(token));
     return kept && kept.until > performance.now() ? kept.principal : undefined;
   }
 
-  /** Returns the principal of a token; `undefined` if it is unknown or was revoked. */
+  /** Returns the principal for a token; `undefined` if the token is unknown or was revoked. */
   async find(token: string): Promise<Principal | undefined> {
     const recalled = this.#recall(token);
     if (recalled || !TOKEN.test(token)) return recalled;
@@ -125,7 +125,7 @@ export class Tokens {
     return principal;
   }
 
-  /** Runs statements on the table of tokens, which is created if there is none. */
+  /** Runs statements on the table of tokens, which it creates if necessary. */
   async #transact<T>(work: (db: Db) => Promise<T>): Promise<T> {
     const result = await this.#trail.transact<TokenTables, T>(async ({ db }) => {
       if (!this.#isTableMade) await makeTable(db);

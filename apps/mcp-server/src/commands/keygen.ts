@@ -4,11 +4,11 @@ import type { Command } from "commander";
 import type { Config } from "../config.ts";
 import { McpServerError } from "../errors.ts";
 
-/** `keygen`: makes the key that signs checkpoints, for servers that share a PostgreSQL database. */
+/** `keygen`: creates the key that signs checkpoints, for servers that share a PostgreSQL database. */
 export function addKeygenCommand(program: Command, config: () => Promise<Config>): void {
   program
     .command("keygen")
-    .description("make the key that signs checkpoints; only PostgreSQL needs this")
+    .description("create the key that signs checkpoints; only PostgreSQL needs this")
     .argument("<file>", "file for the secret key; it must not exist yet")
     .action(async (file: string) => {
       const { name } = await config();

@@ -7,7 +7,10 @@ import { startStdio } from "../serve-stdio.ts";
 import { openServices } from "../services.ts";
 import type { Surroundings } from "../surroundings.ts";
 
-/** How long the last answers wait for a client over stdio, in milliseconds. Official clients kill a server two seconds after they leave. */
+/**
+ * The time in milliseconds for which the last answers wait for a client over stdio. Official clients kill a server two
+ * seconds after they disconnect.
+ */
 const UNREAD_MS = 2000;
 
 /** `serve`, which is also the default command: serves until the client leaves, or until SIGINT or SIGTERM. */
@@ -18,7 +21,7 @@ export function addServeCommand(
 ): void {
   program
     .command("serve", { isDefault: true })
-    .description("answer one client over stdio, or with --http many over HTTP (the default command)")
+    .description("answer one client over stdio, or many clients over HTTP with --http (the default command)")
     .option("--http", "answer over streamable HTTP")
     .action(async ({ http }: { http?: true }) => {
       const settings = await config();
@@ -29,7 +32,7 @@ export function addServeCommand(
         if (http) {
           boundHeap();
           const server = await startHttp(services);
-          // Before the line is written: its reader may send the signal immediately.
+          // The signals are awaited before the line is written, because its reader may send one immediately.
           const end = signalled();
           stderr.write(`The MCP server answers at ${server.url}\n`);
           await end;

@@ -5,7 +5,7 @@ import { Tokens } from "../access/tokens.ts";
 import type { Config } from "../config.ts";
 import type { Surroundings } from "../surroundings.ts";
 
-/** `tokens`: issues, lists and revokes the bearer tokens of clients over HTTP. */
+/** `tokens`: issues, lists and revokes bearer tokens for clients over HTTP. */
 export function addTokenCommands(
   program: Command,
   { stdout, stderr }: Surroundings,
@@ -22,9 +22,9 @@ export function addTokenCommands(
   };
   tokens
     .command("issue")
-    .description("issue a token; it is written to standard output, and kept only as a hash")
-    .argument("<task...>", "the tasks that it sees: names, and beginnings of names that end with *")
-    .option("--agent <id>", "the author of every thought that is recorded with it")
+    .description("issue a token, which is written to standard output and stored only as a hash")
+    .argument("<task...>", "the tasks that the token may see: names, and prefixes of names that end with *")
+    .option("--agent <id>", "the author of every thought that is recorded with the token")
     .action((tasks: string[], { agent }: { agent?: string }) =>
       withTokens(async (issuer) => {
         const { id, token } = await issuer.issue({ agentId: agent, tasks }, new Date());
@@ -46,7 +46,7 @@ export function addTokenCommands(
     );
   tokens
     .command("revoke")
-    .description("end a token; running servers accept it for five more seconds")
+    .description("revoke a token; running servers accept it for five more seconds")
     .argument("<id>", "the id of the token, as `tokens list` shows it")
     .action((id: string) =>
       withTokens(async (revoker) => {

@@ -19,16 +19,16 @@ interface Refusal {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Decides who a request is from. */
+/** Decides who sent a request. */
 export type Guard = (
   request: IncomingMessage,
 ) => Promise<{ readonly principal: Principal } | { readonly refusal: Refusal }>;
 
 /**
- * Creates the guard of an HTTP server. `Host` and `Origin` must be names of the loopback interface or of the
+ * Creates an HTTP server's guard. `Host` and `Origin` must be names of the loopback interface or names from the
  * configuration, so that a page elsewhere cannot call the server. A request without a token is accepted only if the
  * server listens on the loopback interface and was reached by one of its names. Wrong tokens from an address never keep
- * out a valid one: a token is looked up before the wrong ones are counted.
+ * out a valid one, because a token is looked up before wrong ones are counted.
  */
 export function createGuard({ config, tokens }: Services): Guard {
   const hosts = [...localhostAllowedHostnames(), ...config.allowed_hosts];

@@ -12,7 +12,7 @@ interface Session {
 
 const HEADER = "mcp-session-id";
 
-/** The most sessions, and the largest message. */
+/** The limits on the sessions of a token and on the size of a message. */
 export interface SessionLimits {
   /** Sessions per token. */
   readonly sessions: number;
@@ -20,13 +20,13 @@ export interface SessionLimits {
 }
 
 /**
- * The sessions of clients of the era with a handshake. A session belongs to the token that opened it. If a token opens
- * too many, its least recently used session ends.
+ * The sessions of clients that use the era with a handshake. A session belongs to the token that opened it. If a token
+ * opens too many, its least recently used session ends.
  */
 export class LegacySessions {
   readonly #factory: McpServerFactory;
   readonly #limits: SessionLimits;
-  /** By id, least recently used first. */
+  /** The sessions by id, least recently used first. */
   readonly #sessions = new Map<string, Session>();
 
   constructor(factory: McpServerFactory, limits: SessionLimits) {
@@ -34,7 +34,7 @@ export class LegacySessions {
     this.#limits = limits;
   }
 
-  /** Answers a request in the session that it names; a request that names none has to open one. */
+  /** Answers a request in the session that it names; a request that names no session must open one. */
   async fetch(request: Request, authInfo: AuthInfo): Promise<Response> {
     const id = request.headers.get(HEADER);
     if (id === null) return this.#open(request, authInfo);

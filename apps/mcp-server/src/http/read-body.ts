@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 
-/** The number of bodies of the largest size that fit into memory at the same time. */
+/** The number of bodies of maximum size that are held in memory at the same time. */
 const BODIES_AT_ONCE = 4;
 
 /** Why a body is refused. */
 export type BodyRefusal = { readonly status: 413; readonly limit: number } | { readonly status: 503 };
 
-/** A request whose body was read, in the form that a handler of `IncomingMessage` reads. */
+/** A request whose body was read, in the form that a handler of `IncomingMessage` expects. */
 export type ReadRequest = Readable & Pick<IncomingMessage, "headers" | "method" | "url">;
 
 interface Body {
@@ -16,7 +16,7 @@ interface Body {
 }
 
 /**
- * Reads the bodies of requests, each up to `limit` bytes, and together up to four times as many, so that no number of
+ * Reads request bodies of up to `limit` bytes each, and up to four times as many bytes together, so that no number of
  * clients exhausts the memory.
  */
 export class BodyReader {
@@ -28,8 +28,8 @@ export class BodyReader {
   }
 
   /**
-   * Reads a request's body and passes it to `handle`, or answers with the reason for a refusal. A client that is gone
-   * gets no answer. The memory is freed when `handle` has ended.
+   * Reads a request's body and passes it to `handle`, or answers with the reason for a refusal. A client that has
+   * disconnected gets no answer. The memory is freed when `handle` has ended.
    */
   async read(
     request: IncomingMessage,
@@ -64,7 +64,7 @@ export class BodyReader {
 }
 
 /**
- * Answers a request whose body was not read to its end. The connection closes only when the client has sent the rest,
+ * Answers a request whose body was not read completely. The connection closes only when the client has sent the rest,
  * which is discarded: a client that is still sending would otherwise see a broken connection instead of the answer. The
  * server's time limit for a request ends it in any case.
  */

@@ -15,9 +15,12 @@ import { answerEarly, BodyReader, type BodyRefusal } from "./read-body.ts";
 
 const PATH = "/mcp";
 const HEALTH_PATH = "/healthz";
-/** The most bytes of all answers together. Making and sending an answer takes about three times its memory. */
+/**
+ * The most bytes that all answers may take together. Creating and sending an answer takes about three times its size in
+ * memory.
+ */
 const ROOM = 64 * 1024 * 1024;
-/** How long requests may take to arrive, and to end after a signal to end the process. */
+/** The time that requests may take to arrive, and to finish after a signal to end the process. */
 const REQUEST_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 10_000;
 /** The interval of that check; Node's default is 30 seconds. */
@@ -34,7 +37,7 @@ export interface HttpServer {
 }
 
 /**
- * Serves many clients over streamable HTTP, each in its era.
+ * Serves many clients over streamable HTTP, each in its own era.
  *
  * @throws {@link McpServerError} `INVALID_CONFIGURATION` when the address cannot be used.
  */
@@ -65,9 +68,9 @@ export async function startHttp(
     async (request, response) => {
       const path = request.url?.split("?", 1)[0];
       if (path === HEALTH_PATH) return answer(response, 200, { status: "ok" });
-      if (path !== PATH) return answer(response, 404, errorOf(`nothing is at this path; MCP is at ${PATH}`));
+      if (path !== PATH) return answer(response, 404, errorOf(`there is nothing at this path; MCP is at ${PATH}`));
       const guarded = await guard(request).catch((error: unknown) => {
-        log.error({ err: error }, "the caller did not get the error");
+        log.error({ err: error }, "the error could not be sent to the caller");
         return undefined;
       });
       if (guarded === undefined) return answer(response, 503, errorOf("the trail cannot be read"));
@@ -100,7 +103,7 @@ export async function startHttp(
     url: urlOf(server),
     close: async () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      // A connection whose last answer ends in the meantime would be kept for the next request.
+      // Otherwise a connection whose last answer ends in the meantime would be kept open for the next request.
       const idle = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_MS);
       const late = setTimeout(() => server.closeAllConnections(), ENDING_TIMEOUT_MS);
       await calls.end();
@@ -118,7 +121,7 @@ function answering(
   handle: (request: Request, authInfo: AuthInfo) => Promise<Response>,
 ): (request: Request, options?: { readonly authInfo?: AuthInfo }) => Promise<Response> {
   return async (request, { authInfo } = {}) => {
-    if (authInfo === undefined) throw new Error("the guard of the server has let a request pass");
+    if (authInfo === undefined) throw new Error("the server's guard has let a request pass");
     const answer = authInfo.extra?.["answer"] as AnswerHold;
     const response = await withHold(answer, () => handle(request, authInfo));
     return answer.isRefused
@@ -129,7 +132,7 @@ function answering(
 
 function refuseBody(response: ServerResponse, refusal: BodyRefusal): void {
   if (refusal.status === 413) write(response, 413, errorOf(`expected a body of at most ${refusal.limit} bytes`));
-  else write(response, 503, errorOf("the bodies of other requests take all memory: try again"), { "retry-after": "1" });
+  else write(response, 503, errorOf("other requests' bodies take all the memory: try again"), { "retry-after": "1" });
 }
 
 function authInfoOf(principal: Principal, answer: AnswerHold): AuthInfo {

@@ -7,13 +7,16 @@ import type { Call } from "./tool.ts";
 /** The argument that names a task. */
 export const taskId = z.string().min(1).max(512).describe("The name of the task.");
 
-/** Returns the schema of an argument that is a JSON object, or its text, which is then read strictly and keeps every member. */
+/**
+ * Returns the schema of an argument that is a JSON object or JSON text, which is parsed strictly so that no member is
+ * lost.
+ */
 export function jsonObject(description: string): z.ZodUnknown {
   return z.unknown().meta({ type: ["object", "string"], description: `${description}: the object, or its JSON text.` });
 }
 
 /**
- * Returns the object that an argument is, or that its text describes.
+ * Returns an argument's object, parsed first if the argument is text.
  *
  * @throws {@link McpServerError} `INVALID_ARGUMENT`.
  * @throws {@link CanonicalJsonError} when the text is not strict JSON.
@@ -25,11 +28,11 @@ export function readObject(name: string, argument: unknown): JsonObject {
 }
 
 /**
- * Checks that the caller sees a task.
+ * Checks that the caller may see a task.
  *
  * @throws {@link McpServerError} `TASK_FORBIDDEN`, whether the task exists or not.
  */
 export function checkTask({ principal }: Call, task: string): void {
   if (seesTask(principal, task)) return;
-  throw new McpServerError("TASK_FORBIDDEN", `this token is not for the task ${JSON.stringify(task)}`);
+  throw new McpServerError("TASK_FORBIDDEN", `this token gives no access to the task ${JSON.stringify(task)}`);
 }

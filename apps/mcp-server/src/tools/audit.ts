@@ -6,7 +6,7 @@ import { checkTask, taskId } from "./arguments.ts";
 import { type Call, checkNotCancelled, defineTool, READS } from "./tool.ts";
 
 const MAX_PROBLEMS = 20;
-/** Each verification keeps a page of records in memory, and takes a part of each turn of the event loop. */
+/** Each verification keeps a page of records in memory and takes part of each turn of the event loop. */
 const VERIFICATIONS = new Queue();
 const Input = z.strictObject({ task_id: taskId });
 
@@ -85,7 +85,10 @@ export const auditCheckpoint = defineTool({
   },
 });
 
-/** Checks that the task has records and that the caller sees it, and counts the call. An empty chain would verify. */
+/**
+ * Checks that the task has records and that the caller may see it, and counts the call. Without this check, an empty
+ * chain would count as intact.
+ */
 async function checkExists(call: Call, task: string): Promise<void> {
   checkTask(call, task);
   await call.services.quotas.count(call.principal);

@@ -11,14 +11,14 @@ import type { JsonSchemaType } from "@modelcontextprotocol/server";
 import { fromJsonSchema } from "@modelcontextprotocol/server";
 import { defineTool, READS } from "./tool.ts";
 
-/** The UTF-16 units that are hashed before other calls, or a cancellation, get their turn. */
+/** The number of UTF-16 units that are hashed before other calls or a cancellation are handled. */
 const PIECE_LENGTH = 2 ** 18;
-/** The most UTF-16 units of a path or label in the log. */
+/** The most UTF-16 units of a path or label that are logged. */
 const MAX_TRACED = 256;
 
 const { name, description, inputSchema, outputSchema, annotations } = codeHashNormalizedTool;
 
-/** Hashes as the package does, but in pieces. */
+/** Hashes text as the package does, but in pieces. */
 const service = (level: NormalizationLevel, signal: AbortSignal) => ({
   computeTextHash: async (content: string): Promise<string> => {
     const hasher = createTextHasher(level);
@@ -31,8 +31,8 @@ const service = (level: NormalizationLevel, signal: AbortSignal) => ({
 });
 
 /**
- * `code_hash_normalized`, as its specification defines it. Arguments that its schema rejects are also answered with the
- * seven keys, so the tool itself checks them.
+ * `code_hash_normalized`, as its specification defines it. The tool checks its arguments itself, because arguments that
+ * its schema rejects are also answered with the seven keys.
  */
 export const codeHashNormalized = defineTool({
   name,
@@ -57,7 +57,7 @@ export const codeHashNormalized = defineTool({
   },
 });
 
-/** Returns the path and the label of the text, for the log; the tool does not read them. */
+/** Returns the text's path and label for the log; the tool itself does not use them. */
 function traceOf({ docPath, label }: CodeHashNormalizedResult): object {
   return {
     ...(docPath !== null && { docPath: printable(docPath, MAX_TRACED) }),
@@ -65,7 +65,7 @@ function traceOf({ docPath, label }: CodeHashNormalizedResult): object {
   };
 }
 
-/** Returns the arguments as JSON text; if they nest too deep to be written, a text that is not JSON. */
+/** Returns the arguments as JSON text, or text that is not JSON if they are nested too deeply to be written. */
 function textOf(input: unknown): string {
   try {
     return JSON.stringify(input ?? null);

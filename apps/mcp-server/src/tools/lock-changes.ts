@@ -9,16 +9,16 @@ import { McpServerError } from "../errors.ts";
 import { defineTool, READS } from "./tool.ts";
 
 /**
- * The most UTF-16 units of a name in an answer: a server chooses the names of its tools, and a long one could be a text
- * for the model.
+ * The most UTF-16 units of a name in an answer: a server chooses its tools' names, and a long name could contain
+ * instructions to the model.
  */
 const MAX_NAME = 128;
-/** The longest lock file, in bytes. */
+/** The maximum length of a lock file in bytes. */
 const MAX_LOCK_BYTES = 64 * 1024 * 1024;
 /** The most changes in an answer. */
 const MAX_CHANGES = 200;
 
-/** The kinds of items, each with the list of an entry that holds them and the member that names one. */
+/** The kinds of items, each with the list in an entry that holds such items and the key of an item's name. */
 const ITEMS = [
   ["tool", "tools", "name"],
   ["prompt", "prompts", "name"],
@@ -41,7 +41,7 @@ const Change = z.object({
 });
 type Change = z.output<typeof Change>;
 
-/** `lock_changes`: returns the differences between two locks, without any text of a server except names. */
+/** `lock_changes`: returns the differences between two locks, without any server text except names. */
 export const lockChanges = defineTool({
   name: "lock_changes",
   title: "List what changed in the lock",
@@ -73,7 +73,8 @@ export const lockChanges = defineTool({
 /**
  * Reads the lock that a setting names.
  *
- * @throws {@link McpServerError} `LOCK_UNREADABLE` when the setting is missing, or its file cannot be read; never its path
+ * @throws {@link McpServerError} `LOCK_UNREADABLE` when the setting is missing or its file cannot be read; the error
+ * never contains the path
  * @throws {@link McpLockError} as `parseLock` does
  */
 async function readLock(config: Config, setting: "lock_file" | "lock_base_file"): Promise<LockFile> {
@@ -88,8 +89,8 @@ async function readLock(config: Config, setting: "lock_file" | "lock_base_file")
 }
 
 /**
- * Returns the bytes of a file; `undefined` for a non-file, such as a pipe, which can block, and for a file longer than
- * any lock.
+ * Returns a file's bytes; `undefined` for a non-file, such as a pipe, which can block, and for a file longer than any
+ * lock.
  */
 async function readLockFile(path: string): Promise<Uint8Array | undefined> {
   const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
@@ -101,7 +102,7 @@ async function readLockFile(path: string): Promise<Uint8Array | undefined> {
   }
 }
 
-/** Compares only digests: no schema is judged, so a hostile definition costs nothing. */
+/** Compares only digests and no schemas, so a hostile definition costs nothing. */
 function compareLocks(before: LockFile, after: LockFile): Change[] {
   const [was, is] = [byName(before), byName(after)];
   return sortedNames(was, is).flatMap((name) => {
@@ -112,12 +113,12 @@ function compareLocks(before: LockFile, after: LockFile): Change[] {
       const change = changeOf(name, pinsBefore.get(key), pinsAfter.get(key));
       return change === undefined ? [] : [change];
     });
-    // A server that was added or removed is one change.
+    // An added or removed server counts as one change.
     return old && now ? changes : changes.filter(({ kind }) => kind === "server");
   });
 }
 
-/** The digests that a lock pins under one kind and name; sessions may have been shown different definitions. */
+/** The digests that a lock pins under one kind and name: several if sessions were shown different definitions. */
 interface Pin {
   readonly kind: (typeof KINDS)[number];
   readonly name: string;
@@ -167,7 +168,7 @@ function byName({ servers }: LockFile): Map<string, LockedServer> {
   return new Map(servers.map((entry) => [entry.name, entry]));
 }
 
-/** Returns the names of two maps in code-unit order, each once. */
+/** Returns the names in two maps, without duplicates, in code-unit order. */
 function sortedNames(before: ReadonlyMap<string, unknown>, after: ReadonlyMap<string, unknown>): string[] {
   return [...new Set([...before.keys(), ...after.keys()])].sort(compareCodeUnits);
 }

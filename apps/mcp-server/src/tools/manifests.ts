@@ -12,7 +12,10 @@ import { McpServerError } from "../errors.ts";
 import { jsonObject } from "./arguments.ts";
 import { defineTool, READS } from "./tool.ts";
 
-/** The steps for judging the schemas of one diff: about a tenth of a second, during which no other call is answered. */
+/**
+ * The number of steps in which the schemas of one diff are compared: about a tenth of a second, during which no other
+ * call is answered.
+ */
 const MAX_STEPS = 200_000;
 
 const Place = z.object({
@@ -23,7 +26,7 @@ const Place = z.object({
   column: z.int().optional(),
 });
 
-/** `capability_manifest_validate`: returns the problems of a manifest. */
+/** `capability_manifest_validate`: returns a manifest's problems. */
 export const capabilityManifestValidate = defineTool({
   name: "capability_manifest_validate",
   title: "Validate a capability manifest",

@@ -8,11 +8,11 @@ import { checkTask, taskId } from "./arguments.ts";
 import { defineTool, READS } from "./tool.ts";
 
 const MAX_PAGE = 200;
-/** Records that are read at the same time. */
+/** The number of records that are read at a time. */
 const PIECE = 16;
 /** The most UTF-16 units of a page's contents, except for its first record. */
 const MAX_PAGE_LENGTH = 2 ** 20;
-/** The most UTF-16 units of each thought that a readable text shows. */
+/** The most UTF-16 units of each thought that the readable text shows. */
 const SHOWN_LENGTH = 200;
 
 /** `thought_get`: returns one record of a task by its id. */
@@ -57,7 +57,7 @@ export const thoughtList = defineTool({
   },
 });
 
-/** Returns a page of records whose contents fit into an answer; the first record is always included. */
+/** Returns a page of records whose contents fit into one answer; the first record is always included. */
 async function readPage(
   trail: TrailStore,
   task: string,

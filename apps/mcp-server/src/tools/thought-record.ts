@@ -47,16 +47,19 @@ function checkContent(content: string, { services }: Call): void {
     const message = `expected at most ${limit} UTF-16 units of content, received ${content.length}`;
     throw new McpServerError("CONTENT_TOO_LARGE", message);
   }
-  // Without a key, no seal can be checked: content in the form of an envelope has an unknown key.
+  // Without a key, no seal can be checked, so content in the form of an envelope is reported as having an unknown key.
   const record = { id: "-", type: "plan", task_id: "-", timestamp: "-", prev_hash: ZERO_HASH, content } as const;
   const opened = openEnvelope(record, []);
   if (opened.is !== "text" || opened.why === "unknown-key") {
-    const message = "the content has the form of a recorder's event, which only a recorder may write: say it in words";
+    const message = "the content looks like a recorder's event, which only a recorder may write: say it in words";
     throw new McpServerError("CONTENT_IS_ENVELOPE", message);
   }
 }
 
-/** Returns the author of a thought: the agent of the token, of the arguments or of the configuration, or the client. */
+/**
+ * Returns a thought's author: the agent named by the token, by the arguments or by the configuration, or else the
+ * client.
+ */
 function authorOf(named: string | undefined, { principal, services, clientName }: Call): string {
   if (principal.agentId !== undefined && named !== undefined && named !== principal.agentId) {
     const message = `this token records as ${JSON.stringify(principal.agentId)}, not as ${JSON.stringify(named)}`;
@@ -64,6 +67,6 @@ function authorOf(named: string | undefined, { principal, services, clientName }
   }
   const author = principal.agentId ?? named ?? services.config.agent_id ?? clientName;
   if (author === undefined)
-    throw new McpServerError("AGENT_UNKNOWN", "expected agent_id: the client did not send its name");
+    throw new McpServerError("AGENT_UNKNOWN", "expected agent_id, because the client did not send its name");
   return author;
 }

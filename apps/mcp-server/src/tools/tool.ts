@@ -11,29 +11,29 @@ import { holdTexts } from "../answer-hold.ts";
 import { isKnownError, McpServerError } from "../errors.ts";
 import type { Services } from "../services.ts";
 
-/** A call of a tool. */
+/** A tool call. */
 export interface Call {
   readonly services: Services;
   readonly principal: Principal;
-  /** The name of the client, if it sent one. */
+  /** The client's name, if it sent one. */
   readonly clientName: string | undefined;
-  /** Aborted when the client cancels the call, or the server ends. */
+  /** Aborted when the client cancels the call or the server ends. */
   readonly signal: AbortSignal;
 }
 
-/** The result of a tool. */
+/** A tool's result. */
 interface Answer {
   /** The structured content, as the output schema describes it. */
   readonly content: object;
-  /** The same for people, in one or a few lines. */
+  /** The same content for people, in one line or a few. */
   readonly text: string;
   /** The code of the error that the content reports; such an answer has `isError`. */
   readonly errorCode?: string | undefined;
-  /** Members that the caller chose for the log entry of the call, made safe. */
+  /** Members that the caller chose for the call's log entry, made safe. */
   readonly trace?: object;
 }
 
-/** A tool of the server. */
+/** One of the server's tools. */
 export interface Tool<Input extends StandardSchemaWithJSON> {
   readonly name: string;
   readonly title: string;
@@ -44,15 +44,15 @@ export interface Tool<Input extends StandardSchemaWithJSON> {
   readonly run: (input: StandardSchemaWithJSON.InferOutput<Input>, call: Call) => Answer | Promise<Answer>;
 }
 
-/** A tool, whatever its arguments are. */
+/** A tool with arguments of any type. */
 export type AnyTool = Tool<StandardSchemaWithJSON>;
 
-/** Checks the types of a tool, and then forgets the types of its arguments. */
+/** Checks a tool's types, and then erases the types of its arguments. */
 export function defineTool<Input extends StandardSchemaWithJSON>(tool: Tool<Input>): AnyTool {
   return tool as unknown as AnyTool;
 }
 
-/** The hints of a tool that only reads, and answers the same when it is called again. */
+/** The hints of a tool that only reads and gives the same answer when it is called again. */
 export const READS = {
   readOnlyHint: true,
   destructiveHint: false,
@@ -79,7 +79,7 @@ export function addTool(server: McpServer, tool: AnyTool, services: Services, pr
   );
 }
 
-/** The issues of arguments that their schema rejects. */
+/** The issues with arguments that their schema rejects. */
 class RejectedArguments {
   readonly issues: readonly StandardIssue[];
 
@@ -88,13 +88,13 @@ class RejectedArguments {
   }
 }
 
-/** One thing that a schema refuses. */
+/** One issue that a schema reports. */
 interface StandardIssue {
   readonly message: string;
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
-/** Returns the same schema, but its refusals reach the tool: the server's own sentence about them has no code. */
+/** Returns the same schema, but its issues reach the tool, because the SDK's own message about them has no code. */
 function checkedLater(schema: StandardSchemaWithJSON): StandardSchemaWithJSON {
   const standard = schema["~standard"];
   const validate = async (value: unknown) => {
@@ -105,9 +105,9 @@ function checkedLater(schema: StandardSchemaWithJSON): StandardSchemaWithJSON {
 }
 
 /**
- * Returns arguments that their schema accepted.
+ * Returns arguments that their schema has accepted.
  *
- * @throws {@link McpServerError} `INVALID_ARGUMENT` for rejected ones.
+ * @throws {@link McpServerError} `INVALID_ARGUMENT` for rejected arguments.
  */
 function accepted<T>(args: T): T {
   if (!(args instanceof RejectedArguments)) return args;
@@ -119,7 +119,10 @@ function accepted<T>(args: T): T {
   );
 }
 
-/** Returns the client's name from the envelope of a request; clients of the era without a handshake send it each time. */
+/**
+ * Returns the client's name from the envelope of a request; clients of the era without a handshake send it with each
+ * request.
+ */
 function clientNameOf(envelope: object | undefined): string | undefined {
   const info = envelope && ownMember(envelope as JsonObject, CLIENT_INFO_META_KEY);
   const name = isObject(info) ? ownMember(info as JsonObject, "name") : undefined;

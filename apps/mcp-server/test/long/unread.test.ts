@@ -11,7 +11,7 @@ import { ERAS, INITIALIZE, type Json, messageOf } from "../support/server.ts";
 
 const MAX_MB = 256;
 const MAX_HEALTH_SECONDS = 1;
-/** Of 64 KiB each: a trail of almost 4 MiB, the longest resource. */
+/** Records of 64 KiB each, which make a trail of almost 4 MiB, the longest resource. */
 const THOUGHTS = 60;
 const TASK = "long";
 const URI = `trail://task/${TASK}`;

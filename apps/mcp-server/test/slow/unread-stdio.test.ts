@@ -15,7 +15,7 @@ import { environmentOf, INITIALIZE, type Json, messageOf } from "../support/serv
 const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 const MAX_MB = 256;
 const REQUESTS = 2000;
-/** Of 64 KiB each: a trail of almost 4 MiB, the longest resource. */
+/** Records of 64 KiB each, which make a trail of almost 4 MiB, the longest resource. */
 const THOUGHTS = 60;
 const CALM_MS = 2000;
 const MAX_MS = 60_000;

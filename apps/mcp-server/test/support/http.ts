@@ -19,26 +19,26 @@ export async function startTestHttp(settings: Readonly<Record<string, string>> =
 
 export const ACCEPTS = { "content-type": "application/json", accept: "application/json, text/event-stream" };
 
-/** The headers that a request of an era has in addition to every request's. */
+/** The headers that a request has because of its era, in addition to those of every request. */
 function headersOf(revision: Revision, method: string, params: Json): Record<string, string> {
   const name = params.name ?? params.uri;
   if (revision === "2025-11-25") return { "mcp-protocol-version": revision };
   return { "mcp-protocol-version": revision, "mcp-method": method, ...(name !== undefined && { "mcp-name": name }) };
 }
 
-/** Returns the text of a POST request as HTTP/1.1 has it. */
+/** Returns a POST request as HTTP/1.1 text. */
 export function written(headers: Readonly<Record<string, string>>, body: string): string {
   const all = { ...ACCEPTS, host: "127.0.0.1", ...headers, "content-length": String(Buffer.byteLength(body)) };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
   return `POST /mcp HTTP/1.1\r\n${lines.join("")}\r\n${body}`;
 }
 
-/** Returns the text of a request of the era without a handshake. */
+/** Returns the text of a request in the era without a handshake. */
 export function writtenCall(method: string, params: Json): string {
   return written(headersOf("2026-07-28", method, params), JSON.stringify(messageOf("2026-07-28", 1, method, params)));
 }
 
-/** Posts a body; reads the JSON of the answer, or the last message of its stream. */
+/** Posts a body and reads the answer's JSON or the last message of its stream. */
 export async function post(
   url: string,
   body: string,
@@ -60,13 +60,13 @@ export async function post(
 /** A client over HTTP. */
 export interface HttpClient {
   readonly request: (method: string, params?: object) => Promise<Json>;
-  /** Calls a tool; returns its result. */
+  /** Calls a tool and returns its result. */
   readonly call: (name: string, args: object) => Promise<Json>;
-  /** The headers that each of its requests has. */
+  /** The headers of each of the client's requests. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Connects a client of an era, with a token or without one. */
+/** Connects a client of one era, with or without a token. */
 export async function connectHttp(url: string, revision: Revision, token?: string): Promise<HttpClient> {
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const opened = revision === "2025-11-25" ? await post(url, JSON.stringify(INITIALIZE), authorization) : undefined;

@@ -4,10 +4,10 @@ import { environmentOf } from "./server.ts";
 
 const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 const SAYS = /^The MCP server answers at (http:\S+)$/;
-/** Most bytes of a body that the server of {@link startProcess} reads. */
+/** The most bytes of a body that the server from {@link startProcess} reads. */
 export const BODY_LIMIT = 6 * 65_536 + 2 ** 20;
 
-/** Starts a server over HTTP on a free port, on the trail at `url`, with settings without their prefix. */
+/** Starts an HTTP server on a free port with the trail at `url`; the settings are named without their prefix. */
 export async function startProcess(
   url: string,
   settings: Readonly<Record<string, string>> = {},

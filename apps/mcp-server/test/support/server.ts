@@ -8,7 +8,7 @@ import { loadConfig } from "../../src/config.ts";
 import { startStdio } from "../../src/serve-stdio.ts";
 import { openServices, type Services } from "../../src/services.ts";
 
-/** The two eras, by the revision that their clients speak. */
+/** The two eras, each with the revision that its clients use. */
 export const ERAS = ["2025-11-25", "2026-07-28"] as const;
 export type Revision = (typeof ERAS)[number];
 
@@ -23,7 +23,7 @@ export interface TestServices extends Services {
   readonly remove: () => Promise<void>;
 }
 
-/** Opens services; `settings` are those of the environment, without their prefix. */
+/** Opens services; `settings` are environment variables without their prefix. */
 export async function openTestServices(settings: Readonly<Record<string, string>> = {}): Promise<TestServices> {
   const folder = mkdtempSync(join(tmpdir(), "mcp-server-"));
   const logged: Json[] = [];
@@ -40,7 +40,7 @@ export async function openTestServices(settings: Readonly<Record<string, string>
   return { ...services, folder, logged, remove };
 }
 
-/** Waits for a condition, one turn of the event loop at a time; throws if it never holds. */
+/** Waits for a condition, one turn of the event loop at a time; throws if it never becomes true. */
 export async function until(holds: () => boolean): Promise<void> {
   const hangs = performance.now() + 60_000;
   while (!holds()) {
@@ -56,14 +56,14 @@ export function environmentOf(settings: Readonly<Record<string, string>>): Recor
   );
 }
 
-/** A client that writes messages unchanged, and reads answers as they arrive. */
+/** A client that writes messages unchanged and reads answers as they arrive. */
 export interface RawClient {
   readonly write: (...messages: object[]) => void;
   readonly writeText: (text: string) => void;
   readonly request: (method: string, params?: object) => Promise<Json>;
-  /** Calls a tool; returns its result. */
+  /** Calls a tool and returns its result. */
   readonly call: (name: string, args: object) => Promise<Json>;
-  /** The answer to the request with this id, which may come later. */
+  /** The answer to the request with this id, which may not have arrived yet. */
   readonly answerTo: (id: number) => Promise<Json>;
   /** The next answer to a request with this id. */
   readonly nextTo: (id: number) => Promise<Json>;
@@ -73,7 +73,7 @@ export interface RawClient {
   readonly server: ReturnType<typeof startStdio>;
 }
 
-/** A message of an era: in the era without a handshake, each request names its client. */
+/** Returns a message for an era: in the era without a handshake, each request names its client. */
 export function messageOf(revision: Revision, id: number, method: string, params: object = {}): object {
   if (revision === "2025-11-25") return { jsonrpc: "2.0", id, method, params };
   return { jsonrpc: "2.0", id, method, params: { ...params, _meta: ENVELOPE } };
@@ -93,7 +93,7 @@ export const INITIALIZE = {
   params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: CLIENT_INFO },
 };
 
-/** Connects a client to a server of `services`, over streams as stdio has them. */
+/** Connects a client to a server of `services` over streams like stdio's. */
 export async function connectRaw(services: Services, revision: Revision): Promise<RawClient> {
   const [stdin, stdout] = [new PassThrough(), new PassThrough()];
   const server = startStdio(services, stdin, stdout);

@@ -5,7 +5,10 @@ import { ERAS, messageOf } from "./server.ts";
 
 export const TASK = "storm";
 
-/** Lets `clients` clients of both eras append `thoughts` each to one task; returns the ids of the records that were answered. */
+/**
+ * Lets `clients` clients of both eras append `thoughts` thoughts each to one task; returns the ids of the acknowledged
+ * records.
+ */
 export async function appendAtOnce(urls: readonly string[], clients: number, thoughts: number): Promise<string[]> {
   const append = async (number: number): Promise<string[]> => {
     const client = await connectHttp(urls[number % urls.length] ?? "", ERAS[number % 2] ?? "2026-07-28");
@@ -22,14 +25,14 @@ export async function appendAtOnce(urls: readonly string[], clients: number, tho
 }
 
 /**
- * Kills a server `rounds` times while clients append, and others cancel calls and send malformed or oversized messages;
- * checks after each round that no acknowledged record is lost. Returns the ids of the records that were answered.
+ * Kills a server `rounds` times while some clients append and others cancel calls and send malformed or oversized
+ * messages; checks after each round that no acknowledged record is lost. Returns the ids of the acknowledged records.
  */
 export async function killRounds(trail: string, rounds: number, clients: number): Promise<string[]> {
   const answered: string[] = [];
   for (let round = 0; round < rounds; round++) {
     const server = await startProcess(trail);
-    // Crash at a different place each time, while the clients are working.
+    // The server crashes at a different place each time, while the clients are working.
     const enough = clients + ((round * 7) % 40);
     let count = 0;
     const append = async (number: number): Promise<void> => {
@@ -50,7 +53,7 @@ export async function killRounds(trail: string, rounds: number, clients: number)
   return answered;
 }
 
-/** Cancels calls, and sends what is malformed and too large, until the server is gone. */
+/** Cancels calls and sends malformed and oversized messages until the server is gone. */
 async function disturb(url: string, round: number): Promise<never> {
   for (let turn = 0; ; turn++) {
     const call = { name: "thought_record", arguments: thoughtOf(`${round}-cancelled-${turn}`) };
@@ -76,12 +79,12 @@ async function untilGone(work: Promise<unknown>): Promise<void> {
   try {
     await work;
   } catch (error) {
-    // `fetch` throws a TypeError if no response, or only a part of one, arrives.
+    // `fetch` throws a TypeError if no response or only part of one arrives.
     if (!(error instanceof TypeError)) throw error;
   }
 }
 
-/** Checks that the task's chain is intact and has every answered record; returns its length. */
+/** Checks that the task's chain is intact and contains every acknowledged record; returns its length. */
 export async function checkWhole(trail: string, answered: readonly string[]): Promise<number> {
   const store = await openTrailStore(trail, { create: false });
   try {

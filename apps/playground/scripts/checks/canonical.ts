@@ -9,10 +9,12 @@ const SECOND = "Another document to compare with (optional)";
 /** Two documents; the second differs in one value. */
 const DIFFERENT = { [FIRST]: '{"a":[1,2],\n"b":"é"}', [SECOND]: '{"b":"é","a":[1,3]}' };
 
-/** Levels of a document that no recursive reader survives. */
+/** The depth of a document that would overflow the stack of any recursive reader. */
 const DEPTH = 1_000_000;
 
-/** Canonical texts, digests, bytes and the first difference are those of Node; hostile documents end in a message. */
+/**
+ * Canonical texts, digests, bytes and the first difference equal Node's; hostile documents produce an error message.
+ */
 export async function checkCanonical(page: Page): Promise<void> {
   await openTool(page, "Canonical JSON");
   const hostile = '{"__proto__":{"polluted":1},"b":"\\u202e<img src=x onerror=alert(1)>","a":[1.0,1e21]}';
@@ -48,7 +50,7 @@ export async function checkCanonical(page: Page): Promise<void> {
   await runTool(page, DIFFERENT);
 }
 
-/** Drops 50 MB onto the first field, as someone does who has the wrong tool open. */
+/** Drops 50 MB onto the first field, as a user who has the wrong tool open might do. */
 async function dropLargeFile(page: Page): Promise<void> {
   await page
     .locator(".field")

@@ -10,7 +10,9 @@ const AFTER = "Manifest or lock after";
 
 const HOSTILE = "</bdi><script>document.title='owned'</script>\u202egnp.";
 
-/** Manifests and locks are reported as by the command, with counterexamples; a file of another kind is refused. */
+/**
+ * The page reports on manifests and locks as the command does, with counterexamples; a file of another kind is refused.
+ */
 export async function checkCompare(page: Page): Promise<void> {
   await openTool(page, "Manifests and locks");
   const tool = toolOf("send", { permission_scope: "notification:send" });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 
-/** From the top of the page to a digest, with keys alone; every focus is seen. */
+/** Goes from the top of the page to a digest with the keyboard alone; the focus is visible at every step. */
 export async function checkKeyboard(page: Page): Promise<void> {
   const tabTo = async (text: string): Promise<void> => {
     for (let presses = 0; presses < 40; presses++) {
@@ -13,10 +13,10 @@ export async function checkKeyboard(page: Page): Promise<void> {
         const label = focused.labels?.[0] ?? focused;
         return { text: (label.textContent ?? "").trim(), outline: getComputedStyle(shown ?? focused).outlineStyle };
       });
-      assert.equal(seen.outline, "solid", `the focus on ${seen.text} is seen`);
+      assert.equal(seen.outline, "solid", `the focus on ${seen.text} is visible`);
       if (seen.text === text) return;
     }
-    throw new Error(`${text} is not reached by keyboard`);
+    throw new Error(`the keyboard does not reach ${text}`);
   };
   await tabTo("Skip to the tool");
   await page.keyboard.press("Enter");

@@ -3,7 +3,7 @@ import type { Served } from "@agentprint/testing/serve-folder";
 import type { Browser } from "playwright-core";
 import { openTool, resultOf, runTool } from "../tool-page.ts";
 
-/** After one visit the page opens without a network; once everything is kept, every tool does. */
+/** After one visit the page opens without a network; once all files are cached, so does every tool. */
 export async function checkOffline(browser: Browser, { url, close }: Served): Promise<void> {
   const context = await browser.newContext({ locale: "en" });
   const page = await context.newPage();

@@ -5,7 +5,7 @@ import { field, openTool, resultOf, runTool } from "../tool-page.ts";
 const BEFORE = "Schema before";
 const AFTER = "Schema after";
 
-/** Verdicts and values are there in both directions, also where a value has to be confirmed. */
+/** Verdicts and values appear in both directions, even where a value has to be confirmed. */
 export async function checkSchemas(page: Page): Promise<void> {
   await openTool(page, "JSON Schemas");
   const schema = { type: "object", properties: { path: { type: "string" }, "\u202edetpircs": {} } };

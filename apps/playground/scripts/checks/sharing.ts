@@ -7,7 +7,7 @@ const FIRST = "JSON document";
 const LINK = "Link to this tool with its fields";
 
 /**
- * A link opens a tool with its fields; an oversized state is a file; malformed input is refused, and changes
+ * A link opens a tool with its fields; an oversized state becomes a file; malformed input is refused and changes
  * nothing.
  */
 export async function checkSharing(page: Page, url: string): Promise<void> {

@@ -14,7 +14,7 @@ const AT = "Time of the check (empty: now)";
 
 const HOSTILE = '<img src=x onerror="document.title=1">\u202e';
 
-/** The example is proven part by part; each edit in it is refuted; a signature alone proves the least. */
+/** The example is proven part by part; each edit to it is refuted; a signature alone proves the least. */
 export async function checkStatement(page: Page): Promise<void> {
   await openTool(page, "Statements");
   await page.locator(".result").waitFor();
@@ -34,6 +34,6 @@ export async function checkStatement(page: Page): Promise<void> {
   assert.match(await resultOf(page), /statement\/wrong-key/);
   await runTool(page, { [KEYS]: author.publicKey });
   const alone = await resultOf(page);
-  assert.match(alone, /not all of it was proven.*compared with nothing: give the lock/s);
+  assert.match(alone, /not all of it was proven.*were not compared: give the lock/s);
   assert.ok(alone.includes('<img src=x onerror="document.title=1">'));
 }

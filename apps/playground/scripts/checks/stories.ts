@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { field, openTool } from "../tool-page.ts";
 
-/** The results of the examples, by the names of the tools, in the order in which the page lists them. */
+/** The results of the examples by tool name, in the order in which the page lists the tools. */
 const RESULTS: Readonly<Record<string, RegExp>> = {
   "Canonical JSON": /The documents differ: 1 value/,
   "Manifests and locks": /1 breaking/,
@@ -13,7 +13,10 @@ const RESULTS: Readonly<Record<string, RegExp>> = {
   "Golden vectors": /tr-hash-0001: passed/,
 };
 
-/** Every tool opens on an example with its result, which can be emptied and filled again; a link opens a vector and its input. */
+/**
+ * Every tool opens with an example and its result, which can be emptied and filled again; a link opens a vector and its
+ * input.
+ */
 export async function checkStories(page: Page, url: string): Promise<void> {
   for (const [name, shown] of Object.entries(RESULTS)) {
     await openTool(page, name);

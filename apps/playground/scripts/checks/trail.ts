@@ -22,7 +22,7 @@ const ORIGIN = "example.com/trail/t";
 
 const HOSTILE = '<img src=x onerror="document.title=1"> \u202eelif_eteled\u202c \u001b[2J';
 
-/** A trail is intact, or shows the altered place; checkpoints and proofs hold or do not. */
+/** The page reports whether a trail is intact, shows altered places, and verifies checkpoints and proofs. */
 export async function checkTrail(page: Page): Promise<void> {
   await openTool(page, "Trails");
   await page.getByRole("button", { name: "Empty the fields" }).click();

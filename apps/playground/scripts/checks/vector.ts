@@ -7,10 +7,10 @@ import { field, openTool, resultOf, runTool } from "../tool-page.ts";
 const ID = "Id of a vector, or name of a suite";
 
 const SUITES = listSuites().filter((name) => !NODE_ONLY.has(name));
-/** The suites except the one with values of a million levels, which takes as long as all others. */
+/** All suites except the one with values of a million levels, which takes as long as all the others together. */
 const QUICK_SUITES = SUITES.filter((name) => name !== "canonical-json/deep-and-wide");
 
-/** A vector is shown by its id, and the vectors of every suite come out as in Node. */
+/** A vector is shown by its id, and the vectors of every suite give the same results as in Node. */
 export async function checkVectors(page: Page, suites: readonly string[] = QUICK_SUITES): Promise<void> {
   await openTool(page, "Golden vectors");
   await page.locator("datalist option").first().waitFor({ state: "attached" });

@@ -12,7 +12,7 @@ import { ToolForm } from "../view/tool-form.tsx";
 import type { ToolProperties } from "../view/tool-properties.ts";
 import { useJob } from "../view/use-job.ts";
 
-/** The most bytes of a canonical text that are shown as text. */
+/** The maximum number of bytes of a canonical text that are shown as text. */
 const MAX_SHOWN = 4096;
 
 /** Shows JSON documents, their canonical texts and digests in both profiles, and the first place where two of them differ. */
@@ -94,7 +94,7 @@ interface ProfilesProperties {
   readonly mark: number | undefined;
 }
 
-/** Shows the two profiles, merged if their results are equal. */
+/** Shows the results of both profiles, merged if they are equal. */
 function Profiles({ profiles, mark }: ProfilesProperties): JSX.Element {
   const texts = useTexts().canonical;
   const [first, second] = profiles;

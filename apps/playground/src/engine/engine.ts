@@ -3,7 +3,7 @@ import type { Answer, JobInput, JobName, JobOutput } from "../jobs/jobs.ts";
 import { trustedUrl } from "./trusted-urls.ts";
 import workerUrl from "./worker.ts?worker&url";
 
-/** The error of a job: a package refused the input, or the job was ended. */
+/** Why a job failed: a package refused the input, or the job was ended. */
 export class EngineError extends Error {
   override readonly name = "EngineError";
   readonly code: string;
@@ -24,9 +24,9 @@ export class Engine {
   #stops = 0;
 
   /**
-   * Runs a job once those before it have ended.
+   * Runs a job once all earlier ones have ended.
    *
-   * @throws {EngineError} with the code of the package that refused the input; `cancelled` when the job was ended;
+   * @throws {EngineError} with the package's code when a package refused the input; `cancelled` when the job was ended;
    * `worker-failed` when the worker could not be loaded, or ran out of memory
    */
   ask<Name extends JobName>(
@@ -43,12 +43,12 @@ export class Engine {
     return answer;
   }
 
-  /** Ends the current jobs. An idle worker is kept: its code is already loaded. */
+  /** Ends the current jobs. An idle worker is kept, because its code is already loaded. */
   interrupt(): void {
     if (this.#end !== undefined) this.stop();
   }
 
-  /** Ends the worker, the current job and the waiting ones. */
+  /** Ends the worker, the current job and all waiting jobs. */
   stop(): void {
     this.#stops++;
     this.#worker?.terminate();

@@ -10,11 +10,11 @@ const policy = trustedTypes?.createPolicy("agentprint", {
     const { origin, pathname } = new URL(url, document.baseURI);
     const folder = new URL(".", document.baseURI).pathname;
     if (origin === location.origin && pathname.startsWith(folder)) return url;
-    throw new TypeError(`no script of this page: ${url}`);
+    throw new TypeError(`not a script of this page: ${url}`);
   },
 });
 
-/** Returns the address of a script that is next to the page, in the form that the browser allows to start. */
+/** Returns the address of a script next to the page, in the form that the browser accepts for a worker. */
 export function trustedUrl(url: string): string {
   return policy?.createScriptURL(url) ?? url;
 }

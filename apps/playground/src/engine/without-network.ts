@@ -1,4 +1,4 @@
-/** The globals by which a worker could reach the network or other pages. */
+/** The globals through which a worker could reach the network or other pages. */
 const WAYS_OUT = [
   "fetch",
   "XMLHttpRequest",
@@ -12,8 +12,8 @@ const WAYS_OUT = [
 ];
 
 /**
- * Removes a worker's network functions before it reads anything: a policy in a `meta` element does not reach a worker,
- * and a server may send no header.
+ * Removes a worker's network functions before it reads anything: a policy in a `meta` element does not apply to a
+ * worker, and a server may send no header.
  */
 export function withoutNetwork(scope: object): void {
   for (let holder: object | null = scope; holder !== null; holder = Object.getPrototypeOf(holder)) {

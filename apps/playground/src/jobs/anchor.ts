@@ -6,7 +6,7 @@ import {
   verifyCheckpoint,
 } from "@agentprint/trail/checkpoint";
 
-/** A checkpoint that someone kept, and the log that it should be from. */
+/** A checkpoint that a user kept, and the log that should have signed it. */
 export interface AnchorInput {
   readonly checkpoint: string;
   /** The public key of the log; empty if it is not known. */

@@ -16,14 +16,14 @@ import { type ShownSides, shownSides } from "./shown-value.ts";
 /** The profiles, in the order in which they are shown. */
 export const PROFILES: readonly ["rfc8785", "ecmascript"] = ["rfc8785", "ecmascript"];
 
-/** A document, and another to compare it with, which may be empty. */
+/** A document, and an optional second one to compare it with. */
 export interface CanonicalInput {
   readonly first: Source;
   readonly second: Source;
 }
 
 /**
- * The result of a profile on a document: its bytes and their digest, or the reason why the profile refuses the
+ * The result of applying a profile to a document: its bytes and their digest, or the reason why the profile refuses the
  * document.
  */
 export type Canonical = { readonly bytes: Uint8Array; readonly digest: string } | { readonly refusal: string };
@@ -33,7 +33,7 @@ export interface Difference extends ShownSides {
   /** How many values differ. */
   readonly changes: number;
   readonly pointer: string;
-  /** The places in the texts as they were given. */
+  /** The places in the given texts. */
   readonly places: readonly [TextPosition | undefined, TextPosition | undefined];
   /** The offset in the canonical bytes of the profile `rfc8785`, if both documents have them. */
   readonly offset?: number;
@@ -42,7 +42,7 @@ export interface Difference extends ShownSides {
 /** The results for one or two documents. */
 export interface CanonicalResult {
   readonly documents: readonly (readonly [Canonical, Canonical])[];
-  /** `null` if two documents are the same; absent for a single document. */
+  /** `null` if both documents are equal; absent for a single document. */
   readonly difference?: Difference | null;
 }
 
@@ -51,13 +51,13 @@ interface Read {
   readonly value: JsonValue;
 }
 
-/** Tolerates values that are valid in JSON text but that RFC 8785 refuses: the profile `ecmascript` writes them. */
+/** Tolerates values that JSON text may have but RFC 8785 refuses, because the profile `ecmascript` writes them. */
 const TOLERATE = { tolerate: (): boolean => true } as const;
 
 /**
  * Returns the canonical text and digest of one or two documents in both profiles, and where two documents first differ.
  *
- * @throws {CanonicalJsonError} as `parseJson` does when a document is not strict JSON
+ * @throws {CanonicalJsonError} as `parseJson` does, when a document is not strict JSON
  */
 export async function canonicalJob({ first, second }: CanonicalInput): Promise<CanonicalResult> {
   const before = await read(first);

@@ -22,12 +22,12 @@ export interface CompareResult {
   /** The first findings; `total` counts all of them. */
   readonly findings: readonly ShownFinding[];
   readonly total: number;
-  /** Servers that only one of two locks has. */
+  /** Servers that are in only one of two locks. */
   readonly onlyBefore: readonly string[];
   readonly onlyAfter: readonly string[];
 }
 
-/** Two documents that cannot be compared. */
+/** The error for two documents that cannot be compared. */
 export class CompareError extends Error {
   override readonly name = "CompareError";
   readonly code: "invalid-manifest" | "two-kinds";
@@ -38,15 +38,15 @@ export class CompareError extends Error {
   }
 }
 
-/** The most findings that are shown. */
+/** The maximum number of findings shown. */
 const MAX_FINDINGS = 200;
 
 /**
- * Returns the report on two manifests or on two locks, as the command makes it.
+ * Returns the command's report on two manifests or two locks.
  *
  * @throws {CompareError} two-kinds, invalid-manifest
- * @throws {McpLockError} as `parseLock` does when a lock is not one
- * @throws {CanonicalJsonError} as `parseJson` does when a document is not strict JSON
+ * @throws {McpLockError} as `parseLock` does, when a text is not a lock
+ * @throws {CanonicalJsonError} as `parseJson` does, when a document is not strict JSON
  */
 export async function compareJob(input: CompareInput): Promise<CompareResult> {
   const [before, after] = [await read(input.before, "before"), await read(input.after, "after")];

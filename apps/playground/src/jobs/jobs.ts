@@ -10,15 +10,15 @@ import type { TextInput, TextResult } from "./text-job.ts";
 import type { TrailInput, TrailResult } from "./trail-job.ts";
 import type { VectorInput, VectorResult } from "./vector-job.ts";
 
-/** Every job by its name. */
+/** All jobs by name. */
 export interface Jobs {
   readonly canonical: Job<CanonicalInput, CanonicalResult>;
   readonly compare: Job<CompareInput, CompareResult>;
   readonly schemas: Job<SchemasInput, SchemasResult>;
   readonly trail: Job<TrailInput, TrailResult>;
-  /** Rows of the trail that was verified last. */
+  /** Returns rows of the trail that was verified last. */
   readonly rows: Job<RowsInput, readonly TrailRow[]>;
-  /** A proof in the trail that was verified last. */
+  /** Returns a proof from the trail that was verified last. */
   readonly proof: Job<ProofInput, ProofResult>;
   readonly givenProof: Job<GivenProofInput, GivenProofResult>;
   readonly consistency: Job<ConsistencyInput, ConsistencyResult>;
@@ -42,5 +42,5 @@ export interface Question {
   readonly input: unknown;
 }
 
-/** A response of the worker: progress any number of times, then a value or an error. */
+/** A response from the worker, which sends progress any number of times, and then a value or an error. */
 export type Answer = { readonly progress: Progress } | { readonly value: unknown } | { readonly error: JobError };

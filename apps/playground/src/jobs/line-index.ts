@@ -1,6 +1,6 @@
 const LINE_FEED = 0x0a;
 
-/** The lines of a text that arrives in pieces: where each begins, in bytes. */
+/** The byte offsets at which the lines of a text begin, which arrives in pieces. */
 export class LineIndex {
   readonly #starts: number[] = [0];
   #length = 0;
@@ -13,12 +13,12 @@ export class LineIndex {
     this.#length += piece.length;
   }
 
-  /** The number of lines; a text that ends with a line feed has no line after it. */
+  /** The number of lines; a line feed at the end of the text begins no further line. */
   get lines(): number {
     return this.#starts.length - (this.#starts.at(-1) === this.#length ? 1 : 0);
   }
 
-  /** Returns the byte offsets of the beginning of one line and of another. */
+  /** Returns the byte offsets at which two lines begin. */
   range(from: number, to: number): readonly [start: number, end: number] {
     const startOf = (line: number): number => this.#starts[line] ?? this.#length;
     return [startOf(from), startOf(to)];

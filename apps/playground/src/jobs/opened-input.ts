@@ -1,12 +1,12 @@
 import { readJson } from "@agentprint/typescript-port";
 import type { Shared } from "../share/fragment.ts";
 
-/** A tool that can perform an operation of the vectors. */
+/** A tool that can perform one of the vectors' operations. */
 interface Fit {
   readonly tool: Shared["tool"];
-  /** The fields of the tool, by member of the input. */
+  /** The tool's fields, by the input member that each holds. */
   readonly fields: Readonly<Record<string, string>>;
-  /** Returns the text of a field for a member; by default the member itself. */
+  /** Returns the field's text for a member; by default the member itself. */
   readonly read?: (member: unknown) => unknown;
 }
 
@@ -31,10 +31,10 @@ const FITS: Readonly<Record<string, Fit>> = {
   "trail/verifyChain": { tool: "trail", fields: { json: "trail" }, read: linesOf },
 };
 
-/** Members for which the tools have no field, because they show the result for every value. */
+/** Members for which the tools have no field, because they show the results for all values. */
 const SHOWN_FOR_EACH: ReadonlySet<string> = new Set(["level", "profile"]);
 
-/** Returns a tool with the input of a vector in its fields; `undefined` if no tool has fields for all of it. */
+/** Returns a tool with a vector's input in its fields; `undefined` if no tool has fields for all of the input. */
 export function openedInput(operation: string, input: Readonly<Record<string, unknown>>): Shared | undefined {
   const fit = Object.hasOwn(FITS, operation) ? FITS[operation] : undefined;
   if (fit === undefined) return undefined;

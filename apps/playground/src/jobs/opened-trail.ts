@@ -4,7 +4,7 @@ import type { Progress } from "./job.ts";
 import { LineIndex } from "./line-index.ts";
 import { piecesOf } from "./read-source.ts";
 
-/** A verified trail, stored by the offsets of its lines: shown lines are read again from the file. */
+/** A verified trail, of which only the line offsets are stored: lines to be shown are read from the file again. */
 export class OpenedTrail {
   readonly source: Blob;
   readonly anchor: Anchor | undefined;
@@ -20,7 +20,7 @@ export class OpenedTrail {
     return this.#index.lines;
   }
 
-  /** Yields the bytes of the trail, once; notes where the lines begin. */
+  /** Yields the trail's bytes once, and notes where the lines begin. */
   async *read(onProgress: (progress: Progress) => void): AsyncGenerator<Uint8Array, void> {
     for await (const piece of piecesOf(this.source, onProgress)) {
       this.#index.add(piece);
@@ -28,7 +28,7 @@ export class OpenedTrail {
     }
   }
 
-  /** Returns the values of some lines: records, or errors in their place. */
+  /** Returns the values of some lines, which are records or, for other lines, errors. */
   async valuesOf(from: number, to: number): Promise<unknown[]> {
     const [start, end] = this.#index.range(from, to);
     const bytes = new Uint8Array(await this.source.slice(start, end).arrayBuffer());

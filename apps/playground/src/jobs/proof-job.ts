@@ -12,7 +12,7 @@ import { type AnchorInput, readAnchor } from "./anchor.ts";
 import type { Progress } from "./job.ts";
 import { openedTrail } from "./trail-job.ts";
 
-/** The record to prove, by its line from 0. */
+/** The record to prove, by its 0-based line number. */
 export interface ProofInput {
   readonly at: number;
 }
@@ -21,13 +21,13 @@ export interface ProofInput {
 export interface ProofResult {
   readonly text: string;
   readonly holds: boolean;
-  /** The tree that contains the record: the checkpoint's, or else the tree of all records of the task. */
+  /** The tree that contains the record: the checkpoint's tree, or else the tree of all records of the task. */
   readonly of: "checkpoint" | "trail";
   readonly size: number;
 }
 
 /**
- * Proves that a record of the last verified trail is in the tree of the checkpoint, or of its task.
+ * Proves that a record of the last verified trail is in the tree of the checkpoint or of its task.
  *
  * @throws {TrailError} as `createInclusionProof` does
  */
@@ -59,7 +59,7 @@ export async function proofJob({ at }: ProofInput, onProgress: (progress: Progre
   };
 }
 
-/** A proof that someone gave, and its checkpoint. */
+/** A proof that the user was given, and its checkpoint. */
 export interface GivenProofInput extends AnchorInput {
   readonly proof: string;
 }
@@ -72,7 +72,7 @@ export interface GivenProofResult {
 }
 
 /**
- * Verifies a proof that someone gave against a checkpoint, without the trail.
+ * Verifies a given proof against a checkpoint, without the trail.
  *
  * @throws {TrailError} invalid-checkpoint when there is none, invalid-proof when the text is not a proof; and as
  * `readAnchor` does
@@ -80,7 +80,7 @@ export interface GivenProofResult {
 export function givenProofJob({ proof: text, ...given }: GivenProofInput): GivenProofResult {
   const anchor = readAnchor(given);
   if (anchor === undefined)
-    throw new TrailError("invalid-checkpoint", "a proof is verified against a checkpoint: give one");
+    throw new TrailError("invalid-checkpoint", "a proof is verified against a checkpoint, so give one");
   const value = parseJson(text);
   if (!isJsonObject(value))
     throw new TrailError("invalid-proof", "expected an object with recordHash, index, size and hashes");

@@ -1,6 +1,6 @@
 import type { Progress, Source } from "./job.ts";
 
-/** The most that a tool reads at once: the default limit of `parseJson`. */
+/** The most bytes that a tool reads at once: the default limit of `parseJson`. */
 const MAX_BYTES = 16 * 2 ** 20;
 
 /** The error for a document that is larger than a tool can read at once. */
@@ -10,7 +10,7 @@ class SourceError extends Error {
 }
 
 /**
- * Returns the typed text, or the bytes of a file; a file that is too large is refused before it is read.
+ * Returns the typed text or the file's bytes; refuses a file that is too large before reading it.
  *
  * @throws {SourceError} too-large when a file has more than 16 MiB
  */
@@ -22,11 +22,12 @@ export async function readSource(source: Source): Promise<string | Uint8Array> {
   return new Uint8Array(await source.arrayBuffer());
 }
 
-/** The bytes read from a file at once: small enough for steady progress, large enough that reading costs little. */
+/** The number of bytes read from a file at once: few enough for steady progress, enough that reading costs little. */
 export const PIECE_BYTES: number = 2 ** 20;
 
 /**
- * Yields the bytes of a file in pieces; each is read while the previous one is processed. Reports how many were read.
+ * Yields a file's bytes in pieces, each of which is read while the previous one is processed. Reports how many bytes
+ * have been read.
  */
 export async function* piecesOf(
   source: Blob,

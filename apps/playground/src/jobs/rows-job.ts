@@ -2,7 +2,7 @@ import { sliceWithoutSplittingSurrogates } from "@agentprint/canonical-json/text
 import { ThoughtRecordSchema } from "@agentprint/trail/schema";
 import { openedTrail } from "./trail-job.ts";
 
-/** Which lines are shown, from 0. */
+/** Which lines are shown, by 0-based number. */
 export interface RowsInput {
   readonly from: number;
   readonly to: number;
@@ -18,14 +18,14 @@ export interface RecordRow {
   readonly content: string;
   readonly hash: string;
   readonly previous: string;
-  /** Whether the previous line has the record that this one follows; `undefined` if it belongs to another task. */
+  /** Whether the previous line holds this record's predecessor; `undefined` if that line belongs to another task. */
   readonly follows: boolean | undefined;
 }
 
-/** A row of the drawn chain: a record, or a line that is not a record. */
+/** A row of the drawn chain, which is a record or a line that is not a record. */
 export type TrailRow = RecordRow | { readonly at: number; readonly unreadable: string };
 
-/** The most UTF-16 units of a content that are shown. */
+/** The maximum number of UTF-16 code units of a record's content that are shown. */
 const MAX_CONTENT = 300;
 
 /** Returns some rows of the last verified trail. */

@@ -24,21 +24,21 @@ export interface ShownChange extends Pick<SchemaChange, "effect" | "kind" | "mes
 
 /** The verdict on a changed schema. */
 export interface SchemasResult extends Pick<SchemaComparison, "verdict" | "notes"> {
-  /** A value as canonical text, and which schema accepts it. */
+  /** A value as canonical text, and the schema that accepts it. */
   readonly counterexample?: { readonly value: string; readonly acceptedBy: "before" | "after" };
   /** The first changes; `total` counts all of them. */
   readonly changes: readonly ShownChange[];
   readonly total: number;
 }
 
-/** The most changes that are shown. */
+/** The maximum number of changes shown. */
 const MAX_CHANGES = 200;
 
 /**
- * Judges whether a changed schema accepts every value that it accepted before; if not, returns a counterexample.
+ * Returns whether a changed schema accepts every value that it accepted before; if not, also a counterexample.
  *
- * @throws {CanonicalJsonError} as `parseJson` does when a schema is not strict JSON
- * @throws {SchemaDiffError} as `compareSchemas` does when a schema cannot be read
+ * @throws {CanonicalJsonError} as `parseJson` does, when a schema is not strict JSON
+ * @throws {SchemaDiffError} as `compareSchemas` does, when a schema cannot be read
  */
 export async function schemasJob({ before, after, direction, values }: SchemasInput): Promise<SchemasResult> {
   const read = async (source: Source): Promise<JsonValue> => parseJson(await readSource(source));

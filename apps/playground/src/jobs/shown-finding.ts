@@ -5,12 +5,12 @@ import { type ChangedSides, changedSides } from "./shown-value.ts";
 export interface ShownFinding extends Pick<Finding, "level" | "rule" | "message" | "note"> {
   readonly subject: string;
   readonly pointer?: string;
-  /** The action that a reader should take. */
+  /** The help text of the finding's rule. */
   readonly help: string;
   readonly sides: ChangedSides;
 }
 
-/** Returns a finding with the help of its rule, in the form in which it leaves the worker. */
+/** Returns a finding with its rule's help text, in the form in which it leaves the worker. */
 export function shownFinding(finding: Finding, rules: Report["rules"]): ShownFinding {
   const { level, rule, message, note, place } = finding;
   return {

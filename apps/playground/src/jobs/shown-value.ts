@@ -2,22 +2,22 @@ import { canonicalize, type JsonValue } from "@agentprint/canonical-json";
 import { sliceWithoutSplittingSurrogates } from "@agentprint/canonical-json/text";
 import { type JsonHunk, jsonHunks } from "@agentprint/report/hunks";
 
-/** The most UTF-16 units of a value that are shown. */
+/** The maximum number of UTF-16 code units of a value that are shown. */
 const MAX_SHOWN = 2000;
 
-/** Returns the canonical text of a value, cut if it is long: a value of any depth can leave the worker only as a text. */
+/** Returns a value's canonical text, cut if it is long: only as text can a value of any depth leave the worker. */
 export function shownValue(value: JsonValue): string {
   const text = canonicalize(value, { profile: "ecmascript" });
   return text.length > MAX_SHOWN ? `${sliceWithoutSplittingSurrogates(text, 0, MAX_SHOWN)}…` : text;
 }
 
-/** The values of two sides, as they are shown. */
+/** The values of both sides, as they are shown. */
 export interface ShownSides {
   readonly before?: string;
   readonly after?: string;
 }
 
-/** The sides of a change: the lines in which both differ, or the value of the only side. */
+/** The sides of a change: the lines in which the two sides differ, or the value if there is only one side. */
 export interface ChangedSides extends ShownSides {
   readonly hunks?: readonly JsonHunk[];
 }

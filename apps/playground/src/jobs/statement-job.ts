@@ -18,13 +18,13 @@ import type { Source } from "./job.ts";
 import { readSource } from "./read-source.ts";
 import { type ShownFinding, shownFinding } from "./shown-finding.ts";
 
-/** A statement, the keys that may sign it, and the facts that it is proven against; an empty field is not used. */
+/** A statement, the keys that may sign it, and the facts against which it is proven; empty fields are ignored. */
 export interface StatementInput {
   readonly statement: Source;
   readonly keys: Source;
   /** The lock of the release. */
   readonly served: Source;
-  /** The name of the server in the locks; empty if they have one. */
+  /** The server's name in the locks; empty if they have only one server. */
   readonly server: string;
   readonly before: Source;
   readonly accepted: Source;
@@ -32,7 +32,7 @@ export interface StatementInput {
   readonly at: string;
 }
 
-/** The parts of a statement that are proven one by one. */
+/** The parts of a statement, each of which is proven separately. */
 export type StatementPart = "definitions" | "order" | "signature" | "times" | "verdict";
 
 /** Whether a part is proven, refuted, or left open because there was nothing to compare it with. */
@@ -58,7 +58,7 @@ export interface StatementResult {
   readonly stated?: ShownStatement;
 }
 
-/** Locks or a time against which nothing can be proven. */
+/** The error for locks or a time against which nothing can be proven. */
 class FactsError extends Error {
   override readonly name = "FactsError";
   readonly code: "invalid-time" | "unknown-server";
@@ -76,15 +76,15 @@ const PARTS: Readonly<Record<Exclude<StatementPart, "signature">, readonly strin
   order: ["replayed", "rolled-back", "republished", "unlinked"],
 };
 
-/** The most subjects that are shown. */
+/** The maximum number of subjects shown. */
 const MAX_SUBJECTS = 20;
 
 /**
- * Verifies a statement part by part, as far as locks and an earlier statement allow.
+ * Verifies a statement part by part, as far as the given locks and the earlier statement allow.
  *
- * @throws {StatementError} as `openStatement` and `createVerifier` do if a text is not a statement or not a key
- * @throws {McpLockError} as `parseLock` does when a lock is not one
- * @throws {FactsError} unknown-server when a lock does not have the server, invalid-time when the time is not valid
+ * @throws {StatementError} as `openStatement` and `createVerifier` do, when a text is not a statement or not a key
+ * @throws {McpLockError} as `parseLock` does, when a text is not a lock
+ * @throws {FactsError} unknown-server when the server is not in a lock, invalid-time when the time is not valid
  */
 export async function statementJob(input: StatementInput): Promise<StatementResult> {
   const keys = keysIn(await textOf(input.keys));
@@ -142,7 +142,7 @@ function shownStatement({ statement, digest, keyId }: OpenedStatement): ShownSta
   };
 }
 
-/** Returns the given facts; `undefined` without a lock of the release. */
+/** Returns the given facts; `undefined` if there is no lock of the release. */
 async function factsOf(input: StatementInput, keys: readonly StatementVerifier[]): Promise<StatementFacts | undefined> {
   const [served, locked] = [await entryIn(input.served, input.server), await entryIn(input.before, input.server)];
   if (served === undefined) return undefined;

@@ -7,7 +7,7 @@ import {
 import type { Progress, Source } from "./job.ts";
 import { piecesOf } from "./read-source.ts";
 
-/** A text, and another to compare it with, which may be empty. */
+/** A text, and an optional second one to compare it with. */
 export interface TextInput {
   readonly first: Source;
   readonly second: Source;
@@ -16,7 +16,7 @@ export interface TextInput {
 /** The digest of a text at one level, or the reason why there is none. */
 export type LevelDigest = { readonly digest: string } | { readonly refusal: string };
 
-/** The digests of each level: of the first text, and of the second if there is one. */
+/** The digests at each level: the first text's, and the second's if there is one. */
 export type TextResult = readonly {
   readonly level: NormalizationLevel;
   readonly digests: readonly LevelDigest[];
@@ -42,7 +42,7 @@ async function digestsOf(source: Source, onProgress: (progress: Progress) => voi
   return hashers.map((hasher) => hasher.finish());
 }
 
-/** Hashes at one level until a piece is refused: even a file that is not text has a digest of its bytes. */
+/** Hashes at one level until a piece is refused, because even a file that is not text has a digest of its bytes. */
 class LevelHasher {
   readonly #hasher;
   #refusal: string | undefined;

@@ -12,36 +12,36 @@ import { OpenedTrail } from "./opened-trail.ts";
 /** A trail as JSON Lines, and a checkpoint of one of its tasks. */
 export interface TrailInput extends AnchorInput {
   readonly trail: Source;
-  /** The task of the checkpoint; empty if the trail has one task. */
+  /** The checkpoint's task; empty if the trail has only one task. */
   readonly task: string;
 }
 
 /** A chain as the page describes it. */
 export type ShownChain = Pick<ChainReport, "checkpointed" | "head" | "length" | "problemCount" | "taskId">;
 
-/** A problem, and the line of its record, from 0. */
+/** A problem, and the 0-based line number of its record. */
 export interface ShownProblem extends Pick<ChainProblem, "kind" | "message" | "path"> {
   readonly at: number;
 }
 
-/** The findings in a trail. */
+/** The results of verifying a trail. */
 export interface TrailResult {
   readonly ok: boolean;
   readonly records: number;
   readonly bytes: number;
   readonly milliseconds: number;
-  /** The chains of the first tasks; `tasks` is the total number. */
+  /** The chains of the first tasks; `tasks` is the number of all tasks. */
   readonly chains: readonly ShownChain[];
   readonly tasks: number;
   readonly problemCount: number;
-  /** In the order of their lines; incomplete if there are very many. */
+  /** The problems in the order of their lines; incomplete if there are very many. */
   readonly problems: readonly ShownProblem[];
   readonly anchor?: Pick<Anchor, "isSigned" | "origin"> & { readonly size: number; readonly fits: boolean };
 }
 
-/** The most chains that are listed. */
+/** The maximum number of chains listed. */
 const MAX_CHAINS = 100;
-/** The most problems that are kept, per chain and in total. */
+/** The maximum number of problems kept, per chain and in total. */
 const MAX_PROBLEMS = 1000;
 
 let opened: OpenedTrail | undefined;
@@ -49,8 +49,8 @@ let opened: OpenedTrail | undefined;
 /**
  * Verifies a trail and remembers where its lines are.
  *
- * @throws {TrailError} as `verifyTaskLines` and `readAnchor` do; `invalid-checkpoint` when a checkpoint is given and
- *   no task
+ * @throws {TrailError} as `verifyTaskLines` and `readAnchor` do; `invalid-checkpoint` when a checkpoint is given but no
+ * task
  */
 export async function trailJob(input: TrailInput, onProgress: (progress: Progress) => void): Promise<TrailResult> {
   const { trail, task } = input;
@@ -75,7 +75,7 @@ export async function trailJob(input: TrailInput, onProgress: (progress: Progres
 /**
  * Returns the last verified trail.
  *
- * @throws {Error} if none was
+ * @throws {Error} if no trail was verified
  */
 export function openedTrail(): OpenedTrail {
   if (opened === undefined) throw new Error("no trail was verified");
@@ -86,7 +86,7 @@ function requireTask({ tasks }: TasksReport, task: string, isTaken: boolean): vo
   if (!isTaken && task !== "")
     throw new TrailError("invalid-checkpoint", `the trail has no task ${JSON.stringify(task)}`);
   if (task !== "" || tasks.length <= 1) return;
-  throw new TrailError("invalid-checkpoint", `the trail has ${tasks.length} tasks: name the one of the checkpoint`);
+  throw new TrailError("invalid-checkpoint", `the trail has ${tasks.length} tasks: name the checkpoint's`);
 }
 
 function shown(
@@ -128,7 +128,7 @@ function shown(
   };
 }
 
-/** Returns whether a chain begins with the records of its checkpoint, and none of them has a problem. */
+/** Returns whether a chain begins with its checkpoint's records and none of these has a problem. */
 function isCovered({ checkpointed, firstBadIndex }: ChainReport, size: number): boolean {
   return checkpointed !== null && checkpointed >= size && (firstBadIndex === null || firstBadIndex >= size);
 }

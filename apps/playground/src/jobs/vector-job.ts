@@ -9,7 +9,7 @@ import {
 import type { Shared } from "../share/fragment.ts";
 import { openedInput } from "./opened-input.ts";
 
-/** The text of a suite, and the id of a vector in it; an id that matches no vector means all of them. */
+/** The text of a suite, and the id of a vector in it; an id that matches no vector selects all vectors. */
 export interface VectorInput {
   readonly suite: string;
   readonly id: string;
@@ -19,13 +19,13 @@ export interface VectorInput {
 export interface RunVector {
   readonly id: string;
   readonly comment: string;
-  /** JSON texts, cut if they are long. */
+  /** The values as JSON text, cut if it is long. */
   readonly input: string;
   readonly expected: string;
   readonly actual: string;
   /** `withdrawn` vectors are not run. */
   readonly status: "passed" | "failed" | "withdrawn";
-  /** A tool with the input in its fields; absent if no tool has fields for all of it. */
+  /** A tool whose fields hold the input; absent if no tool has fields for all of it. */
   readonly opens?: Shared;
 }
 
@@ -37,12 +37,12 @@ export interface VectorResult extends Pick<VectorSuite, "description" | "operati
   readonly shown: readonly RunVector[];
 }
 
-/** The most UTF-16 units of a JSON text that are shown. */
+/** The maximum number of UTF-16 code units of a JSON text that are shown. */
 const MAX_SHOWN = 10_000;
-/** The most failed vectors that are shown. */
+/** The maximum number of failed vectors shown. */
 const MAX_FAILED = 20;
 
-/** Runs one vector of a suite, or all of them, with the packages of this page. */
+/** Runs one vector of a suite, or all of them, with this page's packages. */
 export async function vectorJob({ suite: text, id }: VectorInput): Promise<VectorResult> {
   const { suite, operation, description, source, cases } = readJson(text) as VectorSuite;
   const asked = cases.filter((vector) => vector.id === id);
@@ -75,7 +75,7 @@ async function runVector(
   if (withdrawn !== undefined) return { ...shown, actual: "", status: "withdrawn" };
   const actual = await answer(operation, input).catch((error: unknown): VectorOutcome => ({ thrown: String(error) }));
   const status = judge(expected, actual).status === "passed" ? "passed" : "failed";
-  // Only the members that the vector expects are compared, so only those are shown next to it.
+  // Only the members that the vector expects are compared, so only those are shown next to the vector's result.
   const compared = Object.fromEntries(Object.keys(expected).map((name) => [name, actual[name]]));
   return { ...shown, actual: show("error" in actual || status === "failed" ? actual : compared), status };
 }

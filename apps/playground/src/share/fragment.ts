@@ -13,9 +13,9 @@ export const MAX_FRAGMENT: number = 32 * 1024;
 const MAX_FILE_BYTES = 16 * 2 ** 20;
 
 const FORM = /^#([a-z]+)(?:=([A-Za-z0-9_-]+))?$/;
-/** A link to a golden vector: its suite and its id, readable as they are. */
+/** A link to a golden vector: its suite and its id in readable form. */
 const VECTOR = /^#vector=([a-z0-9-]+(?:\/[A-Za-z0-9-]+)+)$/;
-/** A typed text may have lone surrogates: they are kept, and the tools report how they handle them. */
+/** Typed text may contain lone surrogates, which are kept; the tools report how they handle them. */
 const LONE_SURROGATES = { maxDepth: 2, tolerate: (): boolean => true } as const;
 
 /** The error for a link or a saved state that cannot be read. */
@@ -48,7 +48,7 @@ export function formatFragment({ tool, state }: Shared): string | undefined {
  * there is none.
  *
  * @throws {ShareError} too-long when the fragment exceeds the page's limit, malformed-state when it has another form,
- * names no tool, or has a field that the tool does not have
+ * names no tool, or has a field that the tool lacks
  */
 export function parseFragment(fragment: string): Shared | undefined {
   if (fragment === "" || fragment === "#") return undefined;
@@ -61,7 +61,7 @@ export function parseFragment(fragment: string): Shared | undefined {
   return toShared(name, encoded === undefined ? {} : readJson(fromBase64Url(encoded), MAX_FRAGMENT));
 }
 
-/** Returns a state as the text of a file, for what is too long for a link. */
+/** Returns a state as the text of a file, for a state that is too long for a link. */
 export function formatState({ tool, state }: Shared): string {
   return `${JSON.stringify({ tool, state })}\n`;
 }

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 
 const text = z._default(z.string(), "");
 
-/** The state of each tool, field by field: a link or a saved file can hold this and nothing else. */
+/** The state of each tool, field by field; a link or a saved file can hold nothing else. */
 export const STATES = {
   canonical: z.strictObject({ first: text, second: text }),
   compare: z.strictObject({ before: text, after: text }),
@@ -44,7 +44,7 @@ export const TOOLS: readonly ToolName[] = Object.keys(STATES) as ToolName[];
 /** The fields of a tool as texts. */
 type SharedState<Name extends ToolName> = z.output<(typeof STATES)[Name]>;
 
-/** The fields of a tool on the page, where a file can take the place of a text. */
+/** The fields of a tool on the page, which can hold a file instead of a text. */
 export type ToolState<Name extends ToolName> = {
   readonly [Field in keyof SharedState<Name>]:
     | SharedState<Name>[Field]

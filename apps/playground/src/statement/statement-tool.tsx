@@ -14,7 +14,7 @@ import { useJob } from "../view/use-job.ts";
 const OUTCOMES: Readonly<Record<StatementResult["outcome"], Tone>> = { holds: "good", partly: "odd", refuted: "bad" };
 const STATES: Readonly<Record<PartState, Tone>> = { proven: "good", open: "odd", refuted: "bad" };
 
-/** Shows an author's statement, and which parts of it the keys and locks prove. */
+/** Shows an author's statement, and which of its parts the keys and locks prove. */
 export function StatementTool({ state, onChange }: ToolProperties<"statement">): JSX.Element {
   const texts = useTexts().statement;
   const job = useJob("statement");

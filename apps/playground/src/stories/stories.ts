@@ -46,7 +46,7 @@ export const STORIES: { readonly [Name in ToolName]: ToolState<Name> } = {
   vector: { id: "tr-hash-0001" },
 };
 
-/** Returns the arguments of a tool that moves a file, with one more required argument if `required` names it. */
+/** Returns the input schema of a tool that moves a file, with one more required argument if `required` names it. */
 function moveFile(required?: string): object {
   const properties = { source: { type: "string" }, destination: { type: "string" } };
   return {
@@ -79,7 +79,7 @@ function shown(value: object): string {
   return JSON.stringify(value, null, 2);
 }
 
-/** Returns a chain of four records. The third was altered: it named salaries.txt and the folder public. */
+/** Returns a chain of four records. The third was altered: originally it named salaries.txt and the folder public. */
 function trail(): string {
   const hashes = [
     "bd82db29f2cbad7e80fc07d4b0bb4db060232ccaf3b0be4ff45a5b01a33978dd",

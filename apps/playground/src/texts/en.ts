@@ -1,4 +1,4 @@
-/** The texts of the page in English. The packages' messages about an input are English in every language. */
+/** The page's texts in English. The packages' messages about an input are in English in every language. */
 export const en = {
   title: "agentprint playground",
   skip: "Skip to the tool",
@@ -80,7 +80,7 @@ export const en = {
     after: "Manifest or lock after",
     run: "Compare",
     outcomes: {
-      same: "Nothing that counts has changed.",
+      same: "Nothing relevant has changed.",
       drift: "Something changed.",
       unknown: "It could not be determined.",
     },
@@ -195,7 +195,7 @@ export const en = {
     served: "Lock of the release (optional)",
     more: "What was pinned before",
     before: "Lock before the change",
-    accepted: "Statement that was accepted before",
+    accepted: "Previously accepted statement",
     server: "Server in the locks",
     at: "Time of the check (empty: now)",
     run: "Prove",
@@ -213,22 +213,22 @@ export const en = {
       times: {
         proven: "At the time of the check it was signed and had not expired.",
         refuted: "It was not valid at the time of the check.",
-        open: "Its times were not compared: give the lock of the release.",
+        open: "Its times were not checked: give the lock of the release.",
       },
       definitions: {
         proven: "Each definition in the lock of the release has the stated hash.",
         refuted: "The lock of the release does not have the stated definitions.",
-        open: "Its definitions were compared with nothing: give the lock of the release.",
+        open: "Its definitions were not compared: give the lock of the release.",
       },
       verdict: {
         proven: "The change from the previous lock is no larger than stated.",
         refuted: "The change from the previous lock is larger than stated.",
-        open: "How much changed is not proven: give the lock of the release that the verdict compares with.",
+        open: "The size of the change is not proven: give the lock of the release with which the verdict compares.",
       },
       order: {
-        proven: "It follows the statement that was accepted before.",
-        refuted: "It does not follow the statement that was accepted before.",
-        open: "Whether it is the newest one is not proven: give the statement that was accepted before.",
+        proven: "It follows the previously accepted statement.",
+        refuted: "It does not follow the previously accepted statement.",
+        open: "Whether it is the newest statement is not proven: give the previously accepted statement.",
       },
     },
     never:
@@ -256,15 +256,15 @@ export const en = {
     levels: {
       bytes: "Ignores nothing.",
       eol: "Ignores differences in line endings, and a byte order mark.",
-      trailing: "Also ignores white space at the end of lines and newlines at the end.",
-      whitespace: "Also ignores how much white space there is.",
-      lagovista: "Ignores differences in line endings, and everything after 500 units of a line.",
+      trailing: "Also ignores white space at the ends of lines and newlines at the end of the text.",
+      whitespace: "Also ignores the amount of white space.",
+      lagovista: "Ignores differences in line endings, and everything after 500 code units of a line.",
     },
   },
   vector: {
     name: "Golden vectors",
     intro: "Runs a golden vector by its id, or an entire suite, with this page's packages.",
-    story: "The vector of a record's hash, as every port of the package must compute it.",
+    story: "A record's hash, which every port of the package must compute in the same way.",
     tryThis: "enter trail/verify-chain, and its entire suite runs.",
     id: "Id of a vector, or name of a suite",
     run: "Run",
@@ -287,5 +287,5 @@ export const en = {
   },
 };
 
-/** The texts of the page in one language. */
+/** The page's texts in one language. */
 export type Texts = typeof en;

@@ -17,12 +17,12 @@ export function preferredLanguage(): Language {
   return wanted.find((tag): tag is Language => tag === "en" || tag === "zh") ?? "en";
 }
 
-/** Remembers the language for the next visit, if the browser allows the page to store something. */
+/** Remembers the language for the next visit, if the browser allows the page to store data. */
 export function storeLanguage(language: Language): void {
   try {
     localStorage.setItem(STORED, language);
   } catch {
-    // The choice then lasts until the page is left.
+    // The choice then lasts only until the page is left.
   }
 }
 
@@ -34,10 +34,10 @@ function stored(): string | null {
   }
 }
 
-/** The language of the page, for everything on it. */
+/** The context that gives every component the page's language. */
 export const LanguageContext = createContext<Language>("en");
 
-/** Returns the texts in the language of the page. */
+/** Returns the texts in the page's language. */
 export function useTexts(): Texts {
   return TEXTS[useContext(LanguageContext)];
 }

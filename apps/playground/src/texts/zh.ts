@@ -1,6 +1,6 @@
 import type { Texts } from "./en.ts";
 
-/** The texts of the page in Chinese. */
+/** The page's texts in Chinese. */
 export const zh: Texts = {
   title: "agentprint 演练场",
   skip: "跳到工具",

@@ -5,7 +5,7 @@ import { useTexts } from "../texts/language.ts";
 import { Badge } from "../view/badge.tsx";
 import { Shown } from "../view/shown.tsx";
 
-/** The digits of a hash that a row shows. */
+/** The number of hash digits that a row shows. */
 const DIGITS = 12;
 
 interface Properties {
@@ -70,7 +70,7 @@ export function ChainRow({ row, problems, onProve, children }: Properties): JSX.
   );
 }
 
-/** Shows the link to the previous record, if that is in the previous line. */
+/** Shows the link to the previous record, if that record is in the previous line. */
 function Link({ row: { follows, previous } }: { readonly row: RecordRow }): JSX.Element {
   const texts = useTexts().trail;
   const isFirst = /^0+$/.test(previous);

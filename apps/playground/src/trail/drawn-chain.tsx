@@ -10,16 +10,16 @@ import { Badge } from "../view/badge.tsx";
 import { Shown } from "../view/shown.tsx";
 import { ChainRow } from "./chain-row.tsx";
 
-/** The rows that are drawn at once. */
+/** The number of rows drawn at once. */
 const ROWS = 50;
 
 interface Properties {
   readonly result: TrailResult;
-  /** The worker that verified the trail and keeps it open. */
+  /** The engine whose worker verified the trail and keeps it open. */
   readonly engine: Engine;
 }
 
-/** Shows the chain, some records at a time, with the problems of each. */
+/** Shows the chain a few records at a time, with the problems of each record. */
 export function DrawnChain({ result: { records, problems }, engine }: Properties): JSX.Element | null {
   const texts = useTexts().trail;
   const firstBad = problems[0]?.at ?? 0;
@@ -88,7 +88,7 @@ function pageOf(at: number): number {
   return Math.floor(at / ROWS) * ROWS;
 }
 
-/** Returns the line of the next problem after the current one; after the last one, the first. */
+/** Returns the line of the next problem; after the last problem, the line of the first. */
 function nextProblem(problems: readonly ShownProblem[], focused = -1): number | undefined {
   return (problems.find(({ at }) => at > focused) ?? problems[0])?.at;
 }

@@ -13,7 +13,7 @@ interface Properties {
   readonly onChange: (change: { readonly older?: string | File; readonly consistency?: string | File }) => void;
 }
 
-/** Shows a given proof that the checkpoint continues an earlier one. */
+/** Shows a given proof that the checkpoint continues an earlier checkpoint. */
 export function GivenConsistency({ anchor, older, consistency, onChange }: Properties): JSX.Element {
   const texts = useTexts().trail;
   const job = useJob("consistency");

@@ -7,26 +7,26 @@ import { JobStatus } from "../view/job-status.tsx";
 import { StartsContext, StoryContext } from "../view/tool-form.tsx";
 import type { UsedJob } from "../view/use-job.ts";
 
-/** The jobs that verify a proof. */
+/** The names of the jobs that verify a proof. */
 type ProofJob = "consistency" | "givenProof";
 
 interface Properties<Name extends ProofJob> {
   readonly title: string;
   readonly help: string;
-  /** A change of the example, and its effect. */
+  /** A change to the example, and its effect. */
   readonly tryThis: string;
-  /** The text of the button. */
+  /** The button's text. */
   readonly run: string;
   readonly isOpen: boolean;
   readonly job: UsedJob<Name>;
   readonly onRun: () => void;
-  /** Returns the statement that a valid proof shows. */
+  /** Returns the sentence that says what a valid proof shows. */
   readonly says: (result: JobOutput<Name>) => string;
   readonly children: ComponentChildren;
 }
 
 /**
- * Shows the fields of a given proof, and whether it holds. If the tool begins with its fields filled, the proof is
+ * Shows the fields of a given proof, and whether it holds. If the fields are filled when the tool opens, the proof is
  * verified immediately.
  */
 export function GivenPanel<Name extends ProofJob>(properties: Properties<Name>): JSX.Element {

@@ -1,14 +1,15 @@
-/** The ids of the vectors in each suite, without their numbers, by the name of the suite. */
+/** The ids of each suite's vectors without their numbers, by the suite's name. */
 export type VectorIndex = Readonly<Record<string, readonly string[]>>;
 
-/** A suite, and the id of a vector in it; the id matches no vector if the entire suite is meant. */
+/** A suite, and the id of a vector in it; an id that matches no vector selects the entire suite. */
 export interface FoundVector {
   readonly suite: string;
   readonly id: string;
 }
 
 /**
- * Returns the suite that contains an id, or that is named, alone or before `/` and an id; `undefined` if there is none.
+ * Returns the suite that a text names by a vector's id, by the suite's name, or by both as `<suite>/<id>`; `undefined`
+ * if there is none.
  */
 export function findSuite(index: VectorIndex, asked: string): FoundVector | undefined {
   if (Object.hasOwn(index, asked)) return { suite: asked, id: "" };

@@ -14,7 +14,7 @@ import type { ToolProperties } from "../view/tool-properties.ts";
 import { useJob } from "../view/use-job.ts";
 import { findSuite, type VectorIndex } from "./find-suite.ts";
 
-/** Shows a golden vector by its id, or a complete suite, run with the packages of the page. */
+/** Shows the results of a golden vector by its id, or of a complete suite, run with the page's packages. */
 export function VectorTool({ state, onChange }: ToolProperties<"vector">): JSX.Element {
   const texts = useTexts().vector;
   const job = useJob("vector");
@@ -54,7 +54,7 @@ async function readIndex(): Promise<VectorIndex> {
   return JSON.parse(await readText("index.json"));
 }
 
-/** Reads a file of the golden vectors, which are next to the page. */
+/** Reads one of the golden vectors' files, which are next to the page. */
 async function readText(name: string): Promise<string> {
   const response = await fetch(new URL(`vectors/${name}`, document.baseURI));
   if (!response.ok) throw new Error(`${name}: ${response.status}`);
@@ -110,7 +110,7 @@ function OneVector({ id, comment, input, expected, actual, status, opens }: RunV
   );
 }
 
-/** Shows a link that opens the input of a vector in a tool with fields for it, unless it is too long for a link. */
+/** Shows a link that opens a vector's input in a tool with fields for it, unless the input is too long for a link. */
 function InputLink(shared: Shared): JSX.Element | null {
   const texts = useTexts();
   const fragment = formatFragment(shared);

@@ -7,7 +7,7 @@ import { Sides } from "./sides.tsx";
 
 const LEVELS: Readonly<Record<ShownFinding["level"], Tone>> = { error: "bad", warning: "odd", note: "good" };
 
-/** Shows findings with their places, both values and the help of their rules. */
+/** Shows findings with their places, both values, and their rules' help texts. */
 export function FindingList({ findings }: { readonly findings: readonly ShownFinding[] }): JSX.Element {
   return (
     <ul class="plain">

@@ -1,7 +1,7 @@
-/** The bytes of one row. */
+/** The number of bytes in one row. */
 const ROW_BYTES = 8;
 
-/** The bytes that are shown at once. */
+/** The number of bytes shown at once. */
 export const PAGE_BYTES: number = 16 * ROW_BYTES;
 
 /** One row: the offset of its first byte, each byte as two digits, and the visible ASCII characters. */
@@ -11,7 +11,7 @@ export interface HexRow {
   readonly text: string;
 }
 
-/** Returns the rows of one page of bytes, from an offset on. */
+/** Returns the rows of one page of bytes, beginning at an offset. */
 export function hexRows(bytes: Uint8Array, from: number): HexRow[] {
   const rows: HexRow[] = [];
   const end = Math.min(from + PAGE_BYTES, bytes.length);

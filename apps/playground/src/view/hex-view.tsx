@@ -9,7 +9,7 @@ interface Properties {
   readonly mark?: number | undefined;
 }
 
-/** Shows bytes, some at a time. */
+/** Shows bytes, a page at a time. */
 export function HexView({ bytes, mark }: Properties): JSX.Element {
   const texts = useTexts().hex;
   const pageOf = (offset: number): number => Math.floor(offset / PAGE_BYTES) * PAGE_BYTES;

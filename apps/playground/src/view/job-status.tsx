@@ -10,7 +10,7 @@ interface Properties<Name extends JobName> {
   readonly children: (value: JobOutput<Name>) => ComponentChildren;
 }
 
-/** Shows the progress of a job, why it failed, or its result. */
+/** Shows a job's progress, its result, or why it failed. */
 export function JobStatus<Name extends JobName>({ job, children }: Properties<Name>): JSX.Element {
   const texts = useTexts();
   const { state } = job;

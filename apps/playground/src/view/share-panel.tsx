@@ -14,7 +14,7 @@ interface Properties {
   readonly onOpen: (shared: Shared) => void;
 }
 
-/** Makes a link to the fields of a tool, or a file if they are too long for one; opens such a file. */
+/** Makes a link to a tool's fields, or a file if they are too long for a link; also opens such a file. */
 export function SharePanel({ tool, state, onOpen }: Properties): JSX.Element {
   const texts = useTexts().share;
   const [shared, setShared] = useState<Shared>();

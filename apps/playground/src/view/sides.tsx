@@ -4,7 +4,7 @@ import type { JSX } from "preact";
 import type { ChangedSides } from "../jobs/shown-value.ts";
 import { useTexts } from "../texts/language.ts";
 
-/** Shows the values before and after a change: next to each other in the lines that differ, or the only value. */
+/** Shows the values before and after a change, line by line where they differ, or the value if there is only one. */
 export function Sides({ hunks, before, after }: ChangedSides): JSX.Element | null {
   const texts = useTexts();
   if (hunks !== undefined)

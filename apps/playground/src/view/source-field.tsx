@@ -10,10 +10,10 @@ interface Properties {
   readonly onChange: (value: string | File) => void;
 }
 
-/** The size in bytes up to which a file becomes text in the field, so that it can be edited and shared. */
+/** The maximum size in bytes of a file whose text is put into the field, where it can be edited and shared. */
 const MAX_TYPED = 256 * 1024;
 
-/** Shows a field to type a text, or to choose or drop a file; a large file is read only where the work is done. */
+/** Shows a field for a typed text or for a chosen or dropped file; only the worker reads a large file. */
 export function SourceField({ label, value, rows = 6, onChange }: Properties): JSX.Element {
   const texts = useTexts();
   const id = useId();
@@ -78,7 +78,7 @@ export function SourceField({ label, value, rows = 6, onChange }: Properties): J
   );
 }
 
-/** Returns the text of a small file if it is one, otherwise the file. */
+/** Returns the text of a small text file; otherwise, returns the file itself. */
 async function asTyped(file: File): Promise<string | File> {
   if (file.size > MAX_TYPED) return file;
   try {

@@ -4,14 +4,16 @@ import { useTexts } from "../texts/language.ts";
 
 interface Properties {
   readonly tool: ToolName;
-  /** Whether the fields began as the example. */
+  /** Whether the fields were filled with the example. */
   readonly isStory: boolean;
   readonly isEmpty: boolean;
   readonly onEmpty: () => void;
   readonly onFill: () => void;
 }
 
-/** Shows the sentence on a tool's example, with a change to try, and buttons that empty the fields or fill them again. */
+/**
+ * Shows the sentence about a tool's example with a change to try, and buttons that empty the fields or fill them again.
+ */
 export function StoryBar({ tool, isStory, isEmpty, onEmpty, onFill }: Properties): JSX.Element {
   const texts = useTexts();
   const { story } = texts;

@@ -1,14 +1,14 @@
 import { type ComponentChildren, createContext, type JSX } from "preact";
 import { useContext, useEffect } from "preact/hooks";
 
-/** Whether the fields of the tool on the page began as its example. */
+/** Whether the fields of the tool on the page were filled with its example. */
 export const StoryContext = createContext(false);
 
-/** Whether the tool on the page begins with a result, because its fields were filled before it was opened. */
+/** Whether the tool on the page starts immediately, because its fields were filled before it was opened. */
 export const StartsContext = createContext(false);
 
 interface Properties {
-  /** The text of the button. */
+  /** The button's text. */
   readonly run: string;
   readonly onRun: () => void;
   readonly children: ComponentChildren;

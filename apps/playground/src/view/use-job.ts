@@ -13,16 +13,16 @@ type JobState<Name extends JobName> =
   | { readonly is: "done"; readonly value: JobOutput<Name> }
   | { readonly is: "failed"; readonly error: JobError };
 
-/** A job of a tool, with the worker that does it. */
+/** A tool's job, with the worker that does it. */
 export interface UsedJob<Name extends JobName> {
   readonly state: JobState<Name>;
   readonly engine: RefObject<Engine>;
-  /** Starts the job, once its input is available. */
+  /** Starts the job as soon as its input is available. */
   run(input: JobInput<Name> | Promise<JobInput<Name>>): void;
   cancel(): void;
 }
 
-/** Runs a job in a worker, which ends when the tool is left. */
+/** Runs a job in a worker that ends when the tool is left. */
 export function useJob<Name extends JobName>(name: Name): UsedJob<Name> {
   const [state, setState] = useState<JobState<Name>>({ is: "idle" });
   const engine = useRef(new Engine());

@@ -15,14 +15,14 @@ import { type CheckedDatabase, checkDatabase } from "./check-database.ts";
 import { backupPostgres, restorePostgres } from "./copy-postgres.ts";
 import { backupSqlite, restoreSqlite } from "./copy-sqlite.ts";
 
-/** The numbers of chains and records in a backup. */
+/** The number of chains and the number of records in a backup. */
 export type BackupReport = CheckedDatabase;
 
 /**
- * Copies the database of a registry, which may be in use, and checks the copy: every chain is intact, and the copy has
- * every record that the checkpoints kept elsewhere cover.
+ * Copies a registry's database, which may be in use, and checks that every chain of the copy is intact and that it has
+ * every record covered by the checkpoints kept elsewhere.
  *
- * @throws {@link RegistryError} `BACKUP_FAILED`; no file is then left.
+ * @throws {@link RegistryError} `BACKUP_FAILED`; no file is left in this case.
  */
 export async function backupDatabase(config: Config, file: string): Promise<BackupReport> {
   const signing = loadSigning(config);
@@ -35,8 +35,8 @@ export async function backupDatabase(config: Config, file: string): Promise<Back
 }
 
 /**
- * Makes the database of a registry from a backup, and checks it. Before the registry starts, it compares the database
- * with the checkpoints kept elsewhere.
+ * Creates a registry's database from a backup, and checks it. The registry compares the database with the checkpoints
+ * kept elsewhere when it starts.
  *
  * @throws {@link RegistryError} `BACKUP_FAILED`.
  */
@@ -54,21 +54,21 @@ export async function restoreDatabase(config: Config, file: string, now: Date): 
 }
 
 /**
- * Checks that there is a signer key. It is not part of a backup, and a new key has signed none of the restored
+ * Checks that there is a signer key. The key is not part of a backup, and a new key would not match the restored
  * checkpoints.
  *
- * @throws {@link RegistryError} `BACKUP_FAILED` when there is none.
+ * @throws {@link RegistryError} `BACKUP_FAILED` when there is no key.
  */
 function checkSignerKey({ signer_key_file: file }: Config, path: string | undefined): void {
   const key = file ?? (path === undefined ? undefined : `${path}.signer-key`);
   if (key === undefined || existsSync(key)) return;
-  const message = `there is no signer key at ${key}: copy the one of the registry that was backed up (<database>.signer-key) to there first`;
+  const message = `there is no signer key at ${key}: first copy the key of the registry that was backed up (<database>.signer-key) to that place`;
   throw new RegistryError("BACKUP_FAILED", message);
 }
 
 /**
- * Returns the checkpoints kept elsewhere before the copy begins: the copy must contain them, except those whose loss
- * was accepted.
+ * Returns the checkpoints that were kept elsewhere before the copy begins: the copy must contain them, except those
+ * whose loss was accepted.
  */
 async function keptHeads(config: Config): Promise<readonly KeptHead[]> {
   if (config.checkpoint_to === undefined) return [];
@@ -76,7 +76,7 @@ async function keptHeads(config: Config): Promise<readonly KeptHead[]> {
   try {
     await prepareTables(store);
     const { db } = store;
-    // No checkpoint can be elsewhere before the first one is signed.
+    // There can be no checkpoint elsewhere before the first one is signed.
     const notes = (await hasCheckpoints(db)) ? await readNotes(config.checkpoint_to) : [];
     const { heads } = readKept(notes, loadSigning(config), await listSuccessions(db));
     const [lost] = await findLost(db, heads);

@@ -7,13 +7,13 @@ import { RegistryError } from "../errors.ts";
 import { openStore, type RegistryStore } from "../store/open-store.ts";
 import { taskOf } from "../trail/change-record.ts";
 
-/** The numbers of chains and records in a database that was found intact. */
+/** The number of chains and the number of records in a database that was found intact. */
 export interface CheckedDatabase {
   readonly chains: number;
   readonly records: number;
 }
 
-/** The key and the checkpoints that a database is checked against. */
+/** The key and the checkpoints against which a database is checked. */
 export interface Expected {
   readonly signing: SignerKey;
   /** Checkpoints that the database must contain. */
@@ -21,8 +21,8 @@ export interface Expected {
 }
 
 /**
- * Checks a database: every chain is intact and matches its checkpoints and `heads`, and each agent has as many versions
- * as records.
+ * Checks that every chain in a database is intact and matches its checkpoints and `heads`, and that each agent has as
+ * many versions as records.
  *
  * @throws {@link RegistryError} `BACKUP_FAILED` with the first problem.
  */
@@ -57,7 +57,7 @@ async function checkChains({ db, trail }: RegistryStore, { signing, heads }: Exp
       ...report.storeProblems,
       ...report.tasks.flatMap((task) => [...task.problems, ...task.storeProblems]),
     ];
-    // Checkpoints signed by the key before a rotation count for that key only.
+    // Checkpoints signed before a rotation are checked against the key that signed them.
     const problem = problems.find(({ kind }) => keys.size === 1 || kind !== "untrusted-checkpoints");
     if (problem) throw new RegistryError("BACKUP_FAILED", failure(problem));
     const missing = heads.find(({ agentId }) => !report.tasks.some(({ taskId }) => taskId === taskOf(agentId)));
@@ -67,13 +67,18 @@ async function checkChains({ db, trail }: RegistryStore, { signing, heads }: Exp
   throw new RegistryError("BACKUP_FAILED", "the copy was not checked");
 }
 
-/** Returns the message of a problem. A chain whose checkpoints another key signed is not known to be damaged. */
+/**
+ * Returns the message for a problem. A chain whose checkpoints were signed by another key is not necessarily damaged.
+ */
 function failure({ kind, message }: ChainProblem | StoreProblem): string {
   if (kind !== "untrusted-checkpoints") return `the copy is not intact: ${message}`;
-  return `the signer key is not the one that signed the checkpoints: copy the <database>.signer-key of the registry that was backed up first (${message})`;
+  return `the signer key is not the one that signed the checkpoints: first copy the <database>.signer-key of the registry that was backed up (${message})`;
 }
 
-/** Marks, in canonical JSON, the record of a lost number. No id can contain this text: its quotation marks would be escaped. */
+/**
+ * The canonical JSON text that marks the record of a lost number. No id can contain this text, because its quotation
+ * marks would be escaped.
+ */
 const LOST = '%,"lost":true}';
 
 async function checkVersions({ db }: RegistryStore): Promise<void> {

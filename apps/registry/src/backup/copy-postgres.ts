@@ -15,7 +15,7 @@ const MAX_ERROR_CHARACTERS = 2000;
  * @throws {@link RegistryError} `BACKUP_FAILED`.
  */
 export async function backupPostgres<T>(url: string, file: string, check: (copy: string) => Promise<T>): Promise<T> {
-  if (existsSync(file)) throw new RegistryError("BACKUP_FAILED", `there is a file ${file} already`);
+  if (existsSync(file)) throw new RegistryError("BACKUP_FAILED", `the file ${file} already exists`);
   const temporary = `${file}.${randomUUID()}`;
   try {
     await runTool("pg_dump", ["--format=custom", "--no-owner", "--no-privileges", `--file=${temporary}`], url);
@@ -33,12 +33,12 @@ export async function backupPostgres<T>(url: string, file: string, check: (copy:
 /**
  * Fills an empty PostgreSQL database from a backup; `prepare` then marks and checks it.
  *
- * @throws {@link RegistryError} `BACKUP_FAILED` when the database has tables, or the backup cannot be restored.
+ * @throws {@link RegistryError} `BACKUP_FAILED` when the database already has tables or the backup cannot be restored.
  */
 export async function restorePostgres<T>(file: string, url: string, prepare: (copy: string) => Promise<T>): Promise<T> {
   const tables = await query(url, "select 1 from pg_tables where schemaname = 'public' limit 1");
-  if (tables > 0) throw new RegistryError("BACKUP_FAILED", "the database has tables already: expected an empty one");
-  // The dump does not record that it was restored, and the process may end before `prepare` records it.
+  if (tables > 0) throw new RegistryError("BACKUP_FAILED", "the database already has tables: expected an empty one");
+  // The dump does not say that it is being restored, and the process may end before `prepare` marks the database.
   await query(url, `create table ${RESTORING} (at text)`);
   try {
     await fill(file, url);
@@ -67,7 +67,7 @@ async function inScratchDatabase<T>(url: string, work: (scratch: string) => Prom
   }
 }
 
-/** Runs a statement; returns the number of rows. */
+/** Runs a statement and returns the number of rows. */
 async function query(url: string, statement: string): Promise<number> {
   const pool = openPool(url, { max: 1, application_name: "agentprint registry backup", statementTimeoutMs: undefined });
   try {
@@ -80,7 +80,10 @@ async function query(url: string, statement: string): Promise<number> {
   }
 }
 
-/** Runs a PostgreSQL tool. The password is in its environment, because everyone on the machine can see a command line. */
+/**
+ * Runs a PostgreSQL tool. The password is passed in the environment, because everyone on the machine can see a command
+ * line.
+ */
 async function runTool(tool: string, options: readonly string[], url: string, ...files: string[]): Promise<void> {
   const target = new URL(url);
   const password = decodeURIComponent(target.password);

@@ -4,14 +4,15 @@ import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import { RegistryError } from "../errors.ts";
 
-/** The files that SQLite may have next to a database. */
+/** The suffixes of the files that SQLite may keep next to a database. */
 const BESIDE = ["", "-wal", "-shm", "-journal"];
 
 /**
- * Copies an SQLite database in use with its online backup, lets `check` inspect the copy, and then renames it to `file`.
+ * Copies a SQLite database in use with SQLite's online backup, lets `check` inspect the copy, and then renames it to
+ * `file`.
  *
- * @throws {@link RegistryError} `BACKUP_FAILED` when there is no database, `file` already exists, or it cannot be
- * written.
+ * @throws {@link RegistryError} `BACKUP_FAILED` when there is no database, when `file` already exists or when it cannot
+ * be written.
  */
 export async function backupSqlite<T>(database: string, file: string, check: (copy: string) => Promise<T>): Promise<T> {
   if (!existsSync(database)) {
@@ -35,9 +36,9 @@ export async function backupSqlite<T>(database: string, file: string, check: (co
 }
 
 /**
- * Makes an SQLite database from a backup; `prepare` checks it before it gets its final name.
+ * Creates a SQLite database from a backup; `prepare` checks it before it gets its final name.
  *
- * @throws {@link RegistryError} `BACKUP_FAILED` when a database already exists, or there is no backup.
+ * @throws {@link RegistryError} `BACKUP_FAILED` when a database already exists or there is no backup.
  */
 export async function restoreSqlite<T>(
   file: string,
@@ -45,7 +46,7 @@ export async function restoreSqlite<T>(
   prepare: (copy: string) => Promise<T>,
 ): Promise<T> {
   const old = BESIDE.map((suffix) => database + suffix).find((path) => existsSync(path));
-  if (old !== undefined) throw new RegistryError("BACKUP_FAILED", `there is a file ${old} already: move it away first`);
+  if (old !== undefined) throw new RegistryError("BACKUP_FAILED", `the file ${old} already exists: move it away first`);
   return placed(database, async (temporary) => {
     copyFileSync(file, temporary);
     const prepared = await prepare(temporary);
@@ -54,9 +55,9 @@ export async function restoreSqlite<T>(
   });
 }
 
-/** Fills a temporary file next to `file`, and renames it to `file` once complete, if nothing has that name. */
+/** Fills a temporary file next to `file`, and once it is complete renames it to `file` unless that name is taken. */
 async function placed<T>(file: string, fill: (temporary: string) => Promise<T>): Promise<T> {
-  if (existsSync(file)) throw new RegistryError("BACKUP_FAILED", `there is a file ${file} already`);
+  if (existsSync(file)) throw new RegistryError("BACKUP_FAILED", `the file ${file} already exists`);
   const temporary = `${file}.${randomUUID()}`;
   try {
     const filled = await fill(temporary);

@@ -2,9 +2,9 @@ import { AgentIdSchema } from "@agentprint/registry-api/answers";
 import { InvalidArgumentError } from "commander";
 
 /**
- * Returns the id of an agent given on the command line.
+ * Returns an agent's id from the command line.
  *
- * @throws `InvalidArgumentError` when it is not valid.
+ * @throws `InvalidArgumentError` when the id is not valid.
  */
 export function agentId(text: string): string {
   if (AgentIdSchema.safeParse(text).success) return text;

@@ -4,15 +4,17 @@ import type { Command } from "commander";
 import { RegistryError } from "../errors.ts";
 import type { Surroundings } from "../surroundings.ts";
 
-/** `keygen`: makes the key that signs checkpoints. */
+/** `keygen`: creates the key that signs checkpoints. */
 export function addKeygenCommand(program: Command, { stdout, config }: Surroundings): void {
   program
     .command("keygen")
-    .description("make the key that signs checkpoints, in a file that only its owner can read")
+    .description("create the key that signs checkpoints, in a file that only its owner can read")
     .argument("<file>", "where to write the key; an existing file is an error")
     .action((file: string) => {
-      if (existsSync(file)) throw new RegistryError("INVALID_CONFIGURATION", `there is a file ${file} already`);
+      if (existsSync(file)) throw new RegistryError("INVALID_CONFIGURATION", `the file ${file} already exists`);
       makeSignerKey(file, config().name);
-      stdout.write(`The key is in ${file}. Keep a copy: without it no later checkpoint continues the earlier ones.\n`);
+      stdout.write(
+        `The key is in ${file}. Keep a copy: without the key, no later checkpoint can continue the earlier ones.\n`,
+      );
     });
 }

@@ -14,16 +14,18 @@ export function addKeyCommands(program: Command, surroundings: Surroundings): vo
   const { stdout } = surroundings;
   const show = ({ id, token }: NewToken): void => {
     stdout.write(`${token}\n`);
-    surroundings.stderr.write(`This is the only time that key ${id} is shown: the registry keeps its hash.\n`);
+    surroundings.stderr.write(`This is the only time that key ${id} is shown: the registry keeps only its hash.\n`);
   };
   const keys = program.command("keys").description("issue, list, rotate, revoke and confirm keys");
   keys
     .command("issue")
     .description("issue a key; its token is written to standard output")
     .addOption(
-      new Option("--agent <id>", "the agent that it may add and change").argParser(agentId).conflicts("everyAgent"),
+      new Option("--agent <id>", "the agent that the key may add and change")
+        .argParser(agentId)
+        .conflicts("everyAgent"),
     )
-    .option("--every-agent", "let it add and change every agent")
+    .option("--every-agent", "let the key add and change every agent")
     .action(async ({ agent, everyAgent }: { agent?: string; everyAgent?: true }) => {
       const bound = everyAgent ? EVERY_AGENT : agent;
       if (bound === undefined) return keys.error("error: expected --agent <id> or --every-agent", { exitCode: 2 });
@@ -39,9 +41,9 @@ export function addKeyCommands(program: Command, surroundings: Surroundings): vo
     );
   keys
     .command("rotate")
-    .description("issue another key for the same agent; the first one then ends")
+    .description("issue a new key for the same agent; the old key then ends")
     .argument("<id>", "the id of the key, as `keys list` shows it")
-    .addOption(new Option("--grace-hours <n>", "how long the first one is still accepted").argParser(hours).default(24))
+    .addOption(new Option("--grace-hours <n>", "how long the old key is still accepted").argParser(hours).default(24))
     .action((id: string, { graceHours }: { graceHours: number }) =>
       withExistingStore(surroundings, async (store) =>
         show(await rotateKey(store, id, new Date(), graceHours * MS_PER_HOUR)),
@@ -60,7 +62,7 @@ export function addKeyCommands(program: Command, surroundings: Surroundings): vo
   keys
     .command("confirm")
     .description("confirm keys that a rollback suspended, so that they can be used again")
-    .argument("<id...>", "their ids, as `keys list` shows them")
+    .argument("<id...>", "the ids of the keys, as `keys list` shows them")
     .action((ids: string[]) =>
       withExistingStore(surroundings, async (store) => {
         for (const id of ids) {

@@ -7,7 +7,7 @@ import { withStore } from "./with-store.ts";
 export function addMigrateCommand(program: Command, surroundings: Surroundings): void {
   program
     .command("migrate")
-    .description("create the tables of the database, or bring them up to date")
+    .description("create the database's tables or bring them up to date")
     .action(() =>
       withStore(
         surroundings,

@@ -21,24 +21,24 @@ export function addServeCommand(program: Command, { stdout, config }: Surroundin
     .allowExcessArguments()
     .option(
       "--checkpoint-to <place>",
-      "where checkpoints are kept: a folder that another machine owns, or an https: URL",
+      "where to keep checkpoints: a folder that another machine owns, or an https: URL",
     )
     .option(
       "--accept-rollback",
-      "start a database that is older than the checkpoints kept elsewhere; suspends all keys",
+      "start with a database that is older than the checkpoints kept elsewhere; suspends all keys",
       false,
     )
     .option("--key-list <file>", "with --accept-rollback: the signed list of keys that was kept with the checkpoints")
     .action(async ({ checkpointTo, acceptRollback, keyList }: ServeOptions, { args: [word] }: Command) => {
       if (word !== undefined)
-        program.error(`error: unknown command '${word}'\n(add --help for the commands and examples)`);
+        program.error(`error: unknown command '${word}'\n(use --help to see the commands and examples)`);
       const settings = config(checkpointTo === undefined ? {} : { checkpoint_to: checkpointTo });
       const log = pino({ level: settings.log_level, base: { name: "agentprint-registry" } });
       const registry = await startRegistry(settings, log, {
         accept: acceptRollback,
         keyList: keyList === undefined ? undefined : readText(keyList),
       });
-      // Before the line is written: its reader may send the signal immediately.
+      // The signals are awaited before the line is written, because its reader may send one immediately.
       const end = ended();
       stdout.write(`The registry answers at ${registry.url}\n`);
       await end;

@@ -16,16 +16,19 @@ import type { Surroundings } from "../surroundings.ts";
 import { agentId } from "./agent-id.ts";
 import { withExistingStore, withStore } from "./with-store.ts";
 
-/** Stands for the key of a version that an operator gave back. */
+/** Replaces the key's id for a version that an operator restored. */
 const OPERATOR = "operator";
 
-/** `versions`: lists the versions lost in a rollback, gives them back, and declares the last version each agent had reached. */
+/**
+ * `versions`: lists the versions lost in a rollback, restores them, and declares the last version that each agent had
+ * reached.
+ */
 export function addVersionCommands(program: Command, surroundings: Surroundings): void {
   const { stdout } = surroundings;
-  const versions = program.command("versions").description("versions that a rollback lost");
+  const versions = program.command("versions").description("list and restore versions that a rollback lost");
   versions
     .command("lost")
-    .description("list what is lost and what is unknown, one agent per line")
+    .description("list lost and unknown versions, one agent per line")
     .action(() =>
       withExistingStore(surroundings, async ({ db }) => {
         for (const line of await listLost(db)) stdout.write(`${line}\n`);
@@ -33,7 +36,7 @@ export function addVersionCommands(program: Command, surroundings: Surroundings)
     );
   versions
     .command("give-back")
-    .description("restore the next lost version of an agent, from the copy of someone who pulled it")
+    .description("restore an agent's next lost version from the copy of someone who pulled it")
     .argument("<agent>", "the id of the agent", agentId)
     .argument("<file>", "the manifest of the version, as `agentprint manifest pull` wrote it")
     .requiredOption("--hash <hash>", "the hash of the version, as clients remember it")
@@ -43,27 +46,28 @@ export function addVersionCommands(program: Command, surroundings: Surroundings)
         if (!parsed.ok) throw new RegistryError("INVALID_BODY", `${file}: ${parsed.issues[0]?.message}`);
         const received = hashManifest(parsed.manifest);
         if (received !== hash)
-          throw new RegistryError("INVALID_BODY", `${file} has the hash ${received}, expected ${hash}`);
+          throw new RegistryError("INVALID_BODY", `expected ${file} to have the hash ${hash}, received ${received}`);
         const publishing = { store, manifests: new ManifestCache(), now: () => new Date() };
         const submission = { agentId: agent, keyId: OPERATOR, ...parsed, isGivenBack: true };
         const exists = await store.db.selectFrom("agents").select("id").where("id", "=", agent).executeTakeFirst();
         const save = exists ? publishVersion : createAgent;
         const { version } = await save(publishing, submission);
-        stdout.write(`Gave back version ${version} of ${agent}\n`);
+        stdout.write(`Restored version ${version} of ${agent}\n`);
       }),
     );
   versions
     .command("reached")
     .description(
-      "declare how far agents had come before a rollback: lost numbers up to there are given up, and new versions are accepted",
+      "declare the last versions before a rollback: lost numbers up to them are given up, and new versions are accepted",
     )
     .argument("[agent]", "the id of an agent", agentId)
     .argument("[version]", "the highest version that anyone can have seen, or 0", versionNumber)
+    .option("--memory <file...>", "a client's memory, agentprint.registry.json; each agent's highest version counts")
     .option(
-      "--memory <file...>",
-      "a client's memory, agentprint.registry.json: the highest version of each agent counts",
+      "--rest",
+      "no other agent had newer versions than the database shows, and there were no other agents",
+      false,
     )
-    .option("--rest", "no other agent went further than the database shows, and there were no other agents", false)
     .action(async (agent, version, { memory = [], rest }: { memory?: string[]; rest: boolean }, command: Command) => {
       if ((agent !== undefined && version === undefined) || (agent === undefined && memory.length === 0 && !rest)) {
         return command.error("error: expected an agent and a version, --memory <file> or --rest", { exitCode: 2 });
@@ -72,10 +76,10 @@ export function addVersionCommands(program: Command, surroundings: Surroundings)
         const signing = loadSigning(surroundings.config());
         for (const [id, reached] of await reachedOf(store, signing, { agent, version, files: memory })) {
           const count = await settleAgent(store, id, reached, new Date());
-          stdout.write(`${id} had come to version ${reached}${count === 0 ? "" : `; numbers given up: ${count}`}\n`);
+          stdout.write(`${id} had reached version ${reached}${count === 0 ? "" : `; numbers given up: ${count}`}\n`);
         }
         if (rest) await settleRest(store, new Date());
-        if (rest) stdout.write("No other agent went further\n");
+        if (rest) stdout.write("No other agent had newer versions\n");
       });
     });
 }
@@ -103,7 +107,7 @@ async function reachedOf(
 
 function versionNumber(text: string): string {
   if (/^(?:0|[1-9]\d{0,8})$/.test(text)) return text;
-  throw new InvalidArgumentError("expected the number of a version, or 0 where there was none.");
+  throw new InvalidArgumentError("expected a version number, or 0 if there was no version.");
 }
 
 function readFile(file: string): Uint8Array {

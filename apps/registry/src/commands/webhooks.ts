@@ -11,9 +11,9 @@ export function addWebhookCommands(program: Command, surroundings: Surroundings)
   const webhooks = program.command("webhooks").description("add, list and remove webhooks for breaking changes");
   webhooks
     .command("add")
-    .description("add a webhook; the secret that verifies its messages is written to standard output")
-    .argument("<url>", "where the messages are sent")
-    .addOption(new Option("--agent <id>", "the agent to watch; every agent without it").argParser(agentId))
+    .description("add a webhook and write the secret that verifies its messages to standard output")
+    .argument("<url>", "where to send the messages")
+    .addOption(new Option("--agent <id>", "the agent to watch; by default every agent").argParser(agentId))
     .action((url: string, { agent = EVERY_AGENT }: { agent?: string }) =>
       withStore(surroundings, async ({ db }) => {
         const { id, secret } = await addWebhook(db, agent, url, new Date());

@@ -21,9 +21,9 @@ export async function withStore(
 }
 
 /**
- * Runs `work` with an existing database, for commands that read or change the data of another process.
+ * Runs `work` with an existing database, for commands that read or change another process's data.
  *
- * @throws {@link RegistryError} `INVALID_CONFIGURATION` when there is no database; none is created.
+ * @throws {@link RegistryError} `INVALID_CONFIGURATION` when there is no database; it does not create one.
  */
 export async function withExistingStore(
   surroundings: Surroundings,

@@ -27,12 +27,12 @@ const Config = z.strictObject({
     .default("file:registry.db"),
   host: z.string().min(1).default("127.0.0.1"),
   port: whole(0, 65_535).default(8787),
-  /** The name of the registry in its checkpoints: a domain, optionally with a path. */
+  /** The registry's name in its checkpoints: a domain, optionally with a path. */
   name: z
     .string()
-    .regex(/^[^\s+]+$/, "expected a name without white space and +")
+    .regex(/^[^\s+]+$/, "expected a name without white space or +")
     .default("localhost/agentprint-registry"),
-  /** The file with the key that signs checkpoints. For SQLite a missing one is created next to the database. */
+  /** The file with the key that signs checkpoints. For SQLite, a missing file is created next to the database. */
   signer_key_file: z.string().min(1).optional(),
   /** The destination of checkpoints: a folder that another machine owns, or an https: URL. */
   checkpoint_to: z
@@ -42,30 +42,31 @@ const Config = z.strictObject({
   checkpoint_interval_seconds: whole(1).default(60),
   /** Origins whose pages may call the registry from a browser; none by default. */
   cors_origins: list.default([]),
-  /** How many proxies in front of the registry add to X-Forwarded-For. */
+  /** The number of proxies in front of the registry that add to X-Forwarded-For. */
   trusted_proxies: whole(0, 10).default(0),
-  /** Requests a minute from one address. */
+  /** The cost that requests from one address may have per minute. */
   address_limit: whole(1).default(600),
-  /** Changes a minute made with one key. */
+  /** The cost that changes with one key may have per minute. */
   key_limit: whole(1).default(120),
-  /** Requests a minute from one address with a wrong token. */
+  /** The most requests per minute from one address with a wrong token. */
   failure_limit: whole(1).default(20),
-  /** Streams of events that may be open at the same time. */
+  /** The most event streams that may be open at the same time. */
   stream_limit: whole(1).default(1000),
-  /** Those of them from one address. */
+  /** The most open event streams from one address. */
   address_stream_limit: whole(1).default(100),
   log_level: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
   /** The address of an OTLP collector for traces over HTTP; none by default. */
   otel_endpoint: z.url({ protocol: /^https?$/ }).optional(),
 });
 
-/** The settings of a registry; every one has a default. */
+/** A registry's settings; each has a default. */
 export type Config = z.output<typeof Config>;
 
 /**
  * Returns the settings from a file and the environment, which takes precedence.
  *
- * @throws {@link RegistryError} `INVALID_CONFIGURATION` naming each setting that is wrong or unknown; never its value.
+ * @throws {@link RegistryError} `INVALID_CONFIGURATION` naming each setting that is wrong or unknown, but never its
+ * value.
  */
 export function loadConfig(
   env: Readonly<Record<string, string | undefined>>,

@@ -8,8 +8,8 @@ import type { Config } from "./config.ts";
  * Refuses to start an empty registry with the signer key of a registry whose database is gone: the new registry would
  * assign the old one's version numbers again.
  *
- * @throws {@link RegistryError} `INVALID_CONFIGURATION` when the key that belongs next to an SQLite file exists, but
- * the file does not.
+ * @throws {@link RegistryError} `INVALID_CONFIGURATION` when the key that belongs to a SQLite file exists but the file
+ * does not.
  */
 export function checkNotLost({ database, signer_key_file }: Config): void {
   const path = sqlitePath(database);
@@ -17,19 +17,19 @@ export function checkNotLost({ database, signer_key_file }: Config): void {
   const key = signer_key_file ?? `${path}.signer-key`;
   if (!existsSync(key)) return;
   const fix =
-    "restore a backup with agentprint-registry restore, or start an empty registry at another place, or without this key";
-  throw new RegistryError("INVALID_CONFIGURATION", `there is a signer key ${key}, and no database ${path}: ${fix}`);
+    "restore a backup with agentprint-registry restore, or start an empty registry elsewhere or without this key";
+  throw new RegistryError("INVALID_CONFIGURATION", `there is a signer key ${key} but no database ${path}: ${fix}`);
 }
 
 /**
- * Returns the key that signs a registry's checkpoints. For SQLite a missing key is created in `<database>.signer-key`.
- * The instances that share a PostgreSQL database need the same key, so its file has to be named.
+ * Returns the key that signs a registry's checkpoints. For SQLite, a missing key is created in `<database>.signer-key`.
+ * The instances that share a PostgreSQL database need the same key, so its file must be configured.
  *
- * @throws {@link RegistryError} `INVALID_CONFIGURATION` when there is no key, or it belongs to another name.
+ * @throws {@link RegistryError} `INVALID_CONFIGURATION` when there is no key or it belongs to another name.
  */
 export function loadSigning({ database, signer_key_file, name }: Config): SignerKey {
   if (signer_key_file === undefined && !database.startsWith("file:")) {
-    const message = "expected signer_key_file for PostgreSQL: `agentprint-registry keygen <file>` makes it";
+    const message = "expected signer_key_file for PostgreSQL: `agentprint-registry keygen <file>` creates it";
     throw new RegistryError("INVALID_CONFIGURATION", message);
   }
   try {

@@ -5,7 +5,7 @@ import { readAgent, readVersion } from "../store/read.ts";
 import { scopesOfAll } from "../store/scope-runs.ts";
 
 /**
- * Returns the questions to ask a user who accepted a version, or, without a version, a user who adds the agent.
+ * Returns the questions for a user who accepted a version or, without a version, for a user who adds the agent.
  *
  * @throws {@link RegistryError} `AGENT_NOT_FOUND`, `VERSION_NOT_FOUND`.
  */

@@ -9,7 +9,7 @@ import { Thread } from "../thread.ts";
 
 /** The maximum size of all cached diffs, in UTF-16 units of JSON. */
 const MAX_KEPT_UNITS = 2 * 1024 * 1024;
-/** The maximum number of diffs that wait for the thread. */
+/** The maximum number of diffs waiting for the thread. */
 const MAX_WAITING = 32;
 
 /** A manifest with its hash. */
@@ -18,10 +18,10 @@ export interface HashedManifest {
   readonly manifest: CapabilityManifest;
 }
 
-/** Judges diffs in its own thread, and caches them: the diff of two hashes never changes. */
+/** Judges diffs in a separate thread and caches them, because the diff of two hashes never changes. */
 export class DiffJudge {
   readonly #kept = new LRUCache<string, JudgedManifestDiff>({ maxSize: MAX_KEPT_UNITS });
-  /** Diffs in progress, so that requesting one diff again and again cannot fill the slots. */
+  /** Diffs in progress, so that repeated requests for one diff cannot fill the slots. */
   readonly #asked = new Map<string, Promise<JudgedManifestDiff>>();
   readonly #thread = new Thread<ManifestDiff, JudgedManifestDiff>({
     entry: "judge-worker",
@@ -33,7 +33,7 @@ export class DiffJudge {
   /**
    * Returns the diff of two manifests, with the effect of each changed schema on calls and a counterexample.
    *
-   * @throws {@link RegistryError} `UNAVAILABLE` when too many diffs are waiting, or the thread ended.
+   * @throws {@link RegistryError} `UNAVAILABLE` when too many diffs are waiting or the thread has ended.
    */
   async judge(before: HashedManifest, after: HashedManifest): Promise<JudgedManifestDiff> {
     const key = `${before.hash}-${after.hash}`;

@@ -4,7 +4,7 @@ import type { Deadline } from "../load/deadline.ts";
 import { readVersion } from "../store/read.ts";
 
 /**
- * Returns the judged diff of two versions of an agent.
+ * Returns the judged diff of an agent's two versions.
  *
  * @throws {@link RegistryError} `AGENT_NOT_FOUND`, `VERSION_NOT_FOUND`, `UNAVAILABLE` when too many diffs are waiting.
  */

@@ -7,18 +7,21 @@ import { isUrl } from "./target.ts";
 /** The longest wait for an answer, in milliseconds. */
 const ANSWER_WITHIN_MS = 10_000;
 const MAX_ANSWER_BYTES = 32 * 2 ** 20;
-/** How often reading a folder is retried when notes are replaced meanwhile; each is replaced once per checkpoint interval. */
+/**
+ * How often reading a folder is retried when notes are replaced meanwhile; a note is replaced once per checkpoint
+ * interval.
+ */
 const MAX_READS = 100;
-/** The file name of a note: the hash of its origin, its size, and the hash of the note. */
+/** A note's file name: the hash of its origin, its size, and the hash of the note. */
 const FILE = /^([0-9a-f]{32})-(\d{16})-[0-9a-f]{16}\.note$/;
 
-/** Where signed notes are kept outside the database. Each method rejects when the place cannot be reached. */
+/** A place outside the database where signed notes are kept. Each method rejects if the place cannot be reached. */
 export interface Elsewhere {
-  /** Creates the place if it can be created and is missing. */
+  /** Creates the place if it is missing and can be created. */
   readonly prepare: () => Promise<void>;
-  /** The stored notes: the newest one of each origin, and possibly older ones. */
+  /** Returns the stored notes: the newest note of each origin, and possibly older ones. */
   readonly read: () => Promise<readonly string[]>;
-  /** Adds a note. Deletes only notes of the same origin: smaller ones, and those in `superseded`. */
+  /** Adds a note. Deletes only notes with the same origin: smaller ones, and those in `superseded`. */
   readonly send: (note: string, superseded?: readonly string[]) => Promise<void>;
 }
 
@@ -40,7 +43,7 @@ function openFolder(folder: string): Elsewhere {
         try {
           return await Promise.all(listed.map((name) => readFile(join(folder, name), "utf8")));
         } catch (error) {
-          // A registry replaced a note after it was listed: the newer one is listed now.
+          // A registry replaced a note after the listing: list again to find the newer note.
           if ((error as NodeJS.ErrnoException).code !== "ENOENT" || round === MAX_READS) throw error;
         }
       }
@@ -60,8 +63,8 @@ function openFolder(folder: string): Elsewhere {
 }
 
 /**
- * Creates a missing folder, but not its parent: if another machine's folder is not mounted, it would be created on this
- * machine.
+ * Creates a missing folder, but not its parent: if another machine's folder is not mounted, the parent would be created
+ * on this machine.
  */
 async function makeIfMissing(folder: string): Promise<void> {
   try {
@@ -101,7 +104,7 @@ function openUrl(url: string): Elsewhere {
     const response = await fetch(url, { ...init, redirect: "error", signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
     if (response.ok) return response;
     await response.body?.cancel();
-    throw new RegistryError("UNAVAILABLE", `the keeper of checkpoints answered with status ${response.status}`);
+    throw new RegistryError("UNAVAILABLE", `the URL for checkpoints answered with status ${response.status}`);
   };
   return {
     prepare: () => Promise.resolve(),
@@ -135,6 +138,6 @@ function parse(text: string): unknown {
 }
 
 function noNotes(received: string): RegistryError {
-  const message = `expected a JSON array of signed notes from the keeper of checkpoints, received ${received}`;
+  const message = `expected a JSON array of signed notes from the URL for checkpoints, received ${received}`;
   return new RegistryError("UNAVAILABLE", message);
 }

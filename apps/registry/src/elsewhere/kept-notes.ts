@@ -11,9 +11,9 @@ import type { SignerKey } from "@agentprint/trail-store";
 import { RegistryError } from "../errors.ts";
 import { OWN_CHAIN } from "../trail/change-record.ts";
 
-/** A checkpoint kept elsewhere, whose signature was checked. */
+/** A checkpoint kept elsewhere whose signature was verified. */
 export interface KeptHead extends Checkpoint {
-  /** `*` for the registry's own chain. */
+  /** The agent's id; `*` for the registry's own chain. */
   readonly agentId: string;
   readonly note: string;
 }
@@ -25,25 +25,28 @@ export interface KeptNotes {
   readonly keyList: KeyList | undefined;
 }
 
-/** The keys that were usable when the registry's own chain had `size` records, each with its end. */
+/** The keys that were usable when the registry's own chain had `size` records, each with the time when it ends. */
 export interface KeyList {
   readonly size: number;
   readonly keys: ReadonlyMap<string, string | null>;
 }
 
-/** Returns the text of a list of keys: its origin, the size of the registry's chain, and the keys as JSON. */
+/**
+ * Returns the text of a list of keys, which consists of its origin, the size of the registry's chain, and the keys as
+ * JSON.
+ */
 export function keyListText(name: string, { size, keys }: KeyList): string {
   return `${name}/keys\n${size}\n${JSON.stringify([...keys])}\n`;
 }
 
-/** Returns the text with which a signer key signs its successor. */
+/** Returns the text that a signer key signs to name its successor. */
 export function successionText(name: string, position: number, from: string, to: string): string {
   return `${name}/signer\n${position}\n${from}\n${to}\n`;
 }
 
 /**
- * Returns this registry's notes among `notes`, without those under other names. `successions` are the notes on signer
- * keys from the database.
+ * Returns the notes in `notes` that belong to this registry, without those under other names. `successions` are the
+ * database's notes about signer keys.
  *
  * @throws {@link RegistryError} `ROLLED_BACK` when a note with the registry's name is signed neither by its key nor by
  * one of the earlier keys.
@@ -75,7 +78,7 @@ export function readKept(
   return { heads, keyList };
 }
 
-/** Returns the public keys from `verifierKey` back, as long as each is also signed by its successor. */
+/** Returns `verifierKey` and the public keys before it, as long as each is also signed by its successor. */
 export function predecessorsOf(notes: readonly string[], name: string, verifierKey: string): Set<string> {
   const keys = new Set([verifierKey]);
   const successions = notes.filter((note) => note.startsWith(`${name}/signer\n`));
@@ -101,7 +104,7 @@ function isSignedBy(note: string, key: string): boolean {
 /**
  * Reads a list of keys.
  *
- * @throws {@link RegistryError} `ROLLED_BACK` when `note` is not a list of keys that `verifiers` signed.
+ * @throws {@link RegistryError} `ROLLED_BACK` when `note` is not a list of keys signed by one of `verifiers`.
  */
 export function readKeyList(note: string, name: string, verifiers: readonly NoteVerifier[]): KeyList {
   const text = opened(note, verifiers);

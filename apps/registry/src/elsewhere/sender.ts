@@ -8,11 +8,13 @@ import { OWN_CHAIN, taskOf } from "../trail/change-record.ts";
 import type { Elsewhere } from "./elsewhere.ts";
 import { keyListText, readKept } from "./kept-notes.ts";
 
-/** Sends the newest checkpoints of a database elsewhere, each once. */
+/** Sends a database's newest checkpoints elsewhere, each only once. */
 export class CheckpointSender {
   readonly #elsewhere: Elsewhere;
   readonly #signing: SignerKey;
-  /** The chains whose newest checkpoint was not sent; `undefined` until the checkpoints kept elsewhere are read. */
+  /**
+   * The chains whose newest checkpoint was not sent; `undefined` until the checkpoints kept elsewhere have been read.
+   */
   #unsent: Set<string> | undefined;
 
   constructor(elsewhere: Elsewhere, signing: SignerKey) {
@@ -21,10 +23,10 @@ export class CheckpointSender {
   }
 
   /**
-   * Sends unsent checkpoints after the chains in `signed` were signed. If the place has records that the database lost,
-   * nothing is sent that would replace them.
+   * Sends the unsent checkpoints after the chains in `signed` have been signed. If the place has checkpoints of records
+   * that the database has lost, it sends nothing that would replace them.
    *
-   * @returns why not everything was sent, or `undefined`
+   * @returns why some checkpoints were not sent, or `undefined`
    */
   async send(db: Kysely<RegistryTables>, signed: readonly string[]): Promise<string | undefined> {
     for (const agentId of signed) this.#unsent?.add(agentId);
@@ -47,11 +49,11 @@ export class CheckpointSender {
 
   /** Returns the chains whose newest checkpoint is not kept elsewhere. */
   async #compare(db: Kysely<RegistryTables>): Promise<Set<string>> {
-    // An empty place, or a folder that does not exist yet, is filled.
+    // If the place is empty or the folder does not exist yet, every checkpoint is unsent.
     const notes = await this.#elsewhere.read().catch(emptyIfMissing);
     const { heads } = readKept(notes, this.#signing, await listSuccessions(db));
     const [lost] = await findLost(db, heads);
-    if (lost) throw new Error(`the database is older than the checkpoints kept elsewhere: start it again`);
+    if (lost) throw new Error(`the database is older than the checkpoints kept elsewhere: restart the registry`);
     const there = new Set(heads.map(({ note }) => note));
     const { rows } = await sql<{ task_id: string; note: string }>`select task_id, note from checkpoints where size =
       (select max(size) from checkpoints as others where others.task_id = checkpoints.task_id)`.execute(db);
@@ -67,7 +69,7 @@ export class CheckpointSender {
       .limit(1)
       .executeTakeFirst();
     if (!newest) return;
-    // The list is written first, so that it is never older than the checkpoint next to it.
+    // The list of keys is written first, so that it is never older than the checkpoint next to it.
     if (agentId === OWN_CHAIN) await this.#sendKeys(db);
     const lost = await db.selectFrom("lost_heads").select("note").where("agent_id", "=", agentId).execute();
     await this.#elsewhere.send(

@@ -3,7 +3,7 @@ import type { RegistryTables } from "../store/schema.ts";
 import { type Cursor, GENERATION, type StreamEvent } from "./encode-event.ts";
 import type { StreamStart } from "./version-stream.ts";
 
-/** The most versions of one agent that a stream replays; a client that missed more starts again. */
+/** The most versions of one agent that a stream replays; a client that has missed more starts again. */
 const MAX_REPLAYED = 1000;
 
 /** A client's claim that it has received a version that the registry does not have. */
@@ -17,17 +17,17 @@ export interface BegunStream extends StreamStart {
   readonly claims: readonly Claim[];
 }
 
-/** Returns the versions in the id of an event; invalid ones are left out, so that their agents are reset. */
+/** Returns the versions in an event's id; invalid versions are left out, so that their agents are reset. */
 function parseCursor(id: string): Map<string, number> {
   const versions = [...new URLSearchParams(id)].filter(([, version]) => /^(?:0|[1-9]\d{0,8})$/.test(version));
   return new Map(versions.map(([agent, version]) => [agent, Number(version)]));
 }
 
 /**
- * Begins a stream: the agents at their current versions, or at the versions in the client's last event. If the stream
- * cannot continue from that event (it is unknown, too far behind, or ahead of the agent, as it is now or as a later
- * rollback left it), the agent begins at its current version with `reset`. `first` are the events that the stream
- * begins with.
+ * Begins a stream with the agents at their current versions, or at the versions in the client's last event. If the
+ * stream cannot continue from that event, the agent begins at its current version with `reset`: because the event is
+ * unknown or too far behind, or because it is ahead of the agent's version now or just after a later rollback. `first`
+ * contains the events that the stream begins with.
  */
 export async function beginStream(
   db: Kysely<RegistryTables>,
@@ -55,7 +55,7 @@ export async function beginStream(
     cursor.set(agent, isGap || known === undefined ? version : known);
   }
   const versions = [...cursor].map(([agent_id, version]) => ({ agent_id, capability_manifest_version: version }));
-  // Ids of a registry that was never rolled back contain only versions.
+  // Event ids from a registry that was never rolled back contain only versions.
   if (generation > 0) cursor.set(GENERATION, generation);
   const versionOf = (agent: string): number => present.get(agent) ?? 0;
   return {
@@ -66,7 +66,10 @@ export async function beginStream(
   };
 }
 
-/** Returns the number of rollbacks, and for each agent the smallest version that a rollback after the first `since` left. */
+/**
+ * Returns the number of rollbacks, and for each agent the lowest version to which any rollback after the first `since`
+ * ones took it back.
+ */
 async function readRollbacks(
   db: Kysely<RegistryTables>,
   agents: readonly string[],
@@ -85,7 +88,7 @@ async function readRollbacks(
     .where("rollback", ">", since)
     .groupBy("agent_id")
     .execute();
-  // A rollback that removed all versions of an agent leaves no row for it.
+  // A rollback that removes all of an agent's versions leaves no row for it.
   const whole = rows.filter(({ count }) => Number(count) === generation - since);
   const least = new Map(whole.map(({ agent_id, version }) => [agent_id, Number(version)]));
   return { generation, kept: (agent) => least.get(agent) ?? 0 };

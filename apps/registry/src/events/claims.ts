@@ -4,14 +4,14 @@ import type { RegistryStore } from "../store/open-store.ts";
 import type { RegistryTables } from "../store/schema.ts";
 import type { Claim } from "./begin-stream.ts";
 
-/** The maximum number of claims kept: anyone can make them. */
+/** The maximum number of claims kept, because anyone can make claims. */
 const MAX_CLAIMS = 1000;
 
-/** Reports to the operator that clients claim to have received versions that the registry does not have. */
+/** Reports to the operator when clients claim to have received versions that the registry does not have. */
 export class Claims {
   readonly #store: Pick<RegistryStore, "trail">;
   readonly #log: Logger;
-  /** The highest version claimed for each agent since the start. */
+  /** The highest version claimed for each agent since the process started. */
   readonly #highest = new Map<string, number>();
 
   constructor(store: Pick<RegistryStore, "trail">, log: Logger) {
@@ -19,13 +19,16 @@ export class Claims {
     this.#log = log;
   }
 
-  /** Reports new claims, and never throws. */
+  /** Reports new claims; never throws. */
   async report(claims: readonly Claim[]): Promise<void> {
     for (const { agentId, version } of claims) {
       const known = this.#highest.get(agentId) ?? 0;
       if (version <= known || (known === 0 && this.#highest.size >= MAX_CLAIMS)) continue;
       this.#highest.set(agentId, version);
-      this.#log.warn({ agent_id: agentId, version }, "a client has heard of a version that the registry does not have");
+      this.#log.warn(
+        { agent_id: agentId, version },
+        "a client claims to have received a version that the registry does not have",
+      );
       await this.#keep({ agentId, version }).catch((error: unknown) => {
         this.#log.warn({ err: error }, "the versions that a client reported could not be stored");
       });

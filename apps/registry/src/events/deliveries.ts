@@ -6,9 +6,9 @@ import type { RegistryTables } from "../store/schema.ts";
 import { type Backlog, backlogOf, dueWebhooks, release, settle, takeDue } from "./delivery-rows.ts";
 import { attemptDelivery, type Outcome } from "./send-delivery.ts";
 
-/** Messages of one webhook that are in progress at the same time; after a failure, only one. */
+/** How many of one webhook's messages may be in progress at the same time; after a failure, only one. */
 const AT_ONCE = 4;
-/** If messages wait for longer than this, an operator should know. */
+/** If messages wait for longer than this, the operator is notified. */
 const MAX_AGE_MS = 600_000;
 const MAX_LISTED = 5;
 /** How often the waiting messages are counted. */
@@ -24,12 +24,12 @@ export interface Delivering {
 }
 
 /**
- * Sends the messages to webhooks, each webhook's in its own queue: a slow or unresponsive webhook does not delay the
- * others.
+ * Sends messages to webhooks from a separate queue for each webhook, so that a slow or unresponsive webhook does not
+ * delay the others.
  */
 export class Deliveries {
   readonly #delivering: Delivering;
-  /** The queues being worked on, by webhook. */
+  /** The queues being processed, by webhook. */
   readonly #queues = new Map<string, Promise<void>>();
   readonly #failing = new Set<string>();
   readonly #outcomes = new Map<Outcome, number>();
@@ -40,7 +40,7 @@ export class Deliveries {
     this.#delivering = delivering;
   }
 
-  /** Starts work on the queues of all webhooks that have a due message; never rejects. */
+  /** Starts to process the queues of all webhooks that have a due message; never rejects. */
   async start(): Promise<void> {
     const { store, now, log, ending } = this.#delivering;
     if (ending.aborted) return;
@@ -54,12 +54,12 @@ export class Deliveries {
     }
   }
 
-  /** Waits until no queue is being worked on. */
+  /** Waits until no queue is being processed. */
   async settled(): Promise<void> {
     while (this.#queues.size > 0) await Promise.all(this.#queues.values());
   }
 
-  /** Returns how many attempts had which outcome, and the messages that wait. */
+  /** Returns the number of attempts by outcome, and the waiting messages. */
   counts(): { readonly outcomes: ReadonlyMap<Outcome, number>; readonly waiting: number; readonly oldestMs: number } {
     const now = this.#delivering.now().getTime();
     const waiting = this.#backlogs.reduce((sum, { count }) => sum + count, 0);
@@ -67,14 +67,14 @@ export class Deliveries {
     return { outcomes: this.#outcomes, waiting, oldestMs: Math.max(0, ...ages) };
   }
 
-  /** Returns the problems for an operator, one sentence each: webhooks whose oldest message waits too long. */
+  /** Returns the problems for an operator, one sentence each: webhooks whose oldest message has waited too long. */
   problems(): string[] {
     const now = this.#delivering.now().getTime();
     const late = this.#backlogs.filter(({ since }) => now - Date.parse(since) > MAX_AGE_MS);
     const listed = late
       .slice(0, MAX_LISTED)
-      .map(({ webhookId, count, since }) => `${many(count)} to webhook ${webhookId} wait, the oldest since ${since}`);
-    if (late.length > listed.length) listed.push(`messages to ${late.length - listed.length} more webhooks wait`);
+      .map(({ webhookId, count, since }) => `${many(count)} waiting for webhook ${webhookId}, oldest since ${since}`);
+    if (late.length > listed.length) listed.push(`${late.length - listed.length} more webhooks have waiting messages`);
     return listed;
   }
 
@@ -116,7 +116,7 @@ export class Deliveries {
     return taken.length;
   }
 
-  /** Writes in a transaction of the trail, which is retried while the database is busy. */
+  /** Writes in a trail transaction, which is retried while the database is busy. */
   #store<T>(work: (db: Kysely<RegistryTables>) => Promise<T>): Promise<T> {
     return this.#delivering.store.trail.transact(({ db }: TrailTransaction<RegistryTables>) => work(db));
   }

@@ -4,21 +4,21 @@ import type { Outcome } from "./send-delivery.ts";
 import { disableWebhook } from "./webhooks.ts";
 
 /**
- * The pauses between attempts that Standard Webhooks suggests: 28 hours in total. After the last attempt the message is
- * dropped.
+ * The pauses between attempts that Standard Webhooks suggests: 28 hours in total. After the last attempt, the message
+ * is dropped.
  */
 const PAUSES_MS = [5, 300, 1800, 7200, 18_000, 36_000, 36_000].map((seconds) => seconds * 1000);
-/** How long a message is left to the instance that took it; longer than an attempt takes. */
+/** How long a message is reserved for the instance that took it; longer than an attempt may take. */
 const CLAIM_MS = 60_000;
-/** The most messages of one webhook that are counted. */
+/** The most messages that are counted for one webhook. */
 const MAX_COUNTED = 1000;
 
-/** The messages that one webhook has not received. */
+/** The messages that one webhook has not received yet. */
 export interface Backlog {
   readonly webhookId: string;
   /** At most 1,000 are counted. */
   readonly count: number;
-  /** When the version of the oldest one was accepted, ISO 8601. */
+  /** The time when the oldest message's version was accepted, in ISO 8601. */
   readonly since: string;
 }
 
@@ -41,7 +41,7 @@ export async function dueWebhooks(db: Kysely<RegistryTables>, now: number): Prom
   return rows.map(({ id }) => id);
 }
 
-/** Returns the messages that wait, by webhook. */
+/** Returns the waiting messages, by webhook. */
 export async function backlogOf(db: Kysely<RegistryTables>): Promise<Backlog[]> {
   const webhooks = await db.selectFrom("webhooks").select("id").where("disabled_at", "is", null).execute();
   const backlogs: Backlog[] = [];
@@ -54,7 +54,7 @@ export async function backlogOf(db: Kysely<RegistryTables>): Promise<Backlog[]> 
   return backlogs;
 }
 
-/** Takes the messages of a webhook that have been due the longest, so that no other instance sends them for a while. */
+/** Takes a webhook's longest-due messages, so that no other instance sends them for a while. */
 export async function takeDue(
   db: Kysely<RegistryTables>,
   webhookId: string,
@@ -71,7 +71,7 @@ export async function takeDue(
     .execute();
   const taken: DeliveryRow[] = [];
   for (const delivery of due) {
-    // If another instance was faster, the message is no longer due at the time that was read.
+    // If another instance was faster, the message's due time is no longer the one that was read.
     const claim = db
       .updateTable("webhook_deliveries")
       .set({ due_at: now + CLAIM_MS })
@@ -82,12 +82,15 @@ export async function takeDue(
   return taken;
 }
 
-/** Gives back a message that was taken and not sent. */
+/** Puts back a message that was taken but not sent. */
 export async function release(db: Kysely<RegistryTables>, delivery: DeliveryRow): Promise<void> {
   await ofDelivery(db.updateTable("webhook_deliveries").set({ due_at: delivery.due_at }), delivery).execute();
 }
 
-/** Deletes a message that was delivered or given up, schedules another attempt, or disables a webhook that is gone. */
+/**
+ * Deletes a message that was delivered or given up, schedules another attempt, or disables a webhook that no longer
+ * exists.
+ */
 export async function settle(
   db: Kysely<RegistryTables>,
   delivery: DeliveryRow,
@@ -104,7 +107,7 @@ export async function settle(
   }
 }
 
-/** Limits a query to the row of a message. */
+/** Restricts a query to a message's row. */
 function ofDelivery<Query extends { where(column: string, operator: "=", value: unknown): Query }>(
   query: Query,
   { webhook_id, agent_id, version }: DeliveryRow,

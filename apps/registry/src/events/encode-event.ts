@@ -6,18 +6,21 @@ export interface EncodedEvent {
   readonly version: number;
   /** The lines of the event without its id, which depends on the stream. */
   readonly head: Uint8Array;
-  /** All lines, with the id of a stream that follows only this agent. */
+  /** All lines, with the id for a stream that follows only this agent. */
   readonly whole: Uint8Array;
 }
 
-/** A message of a stream that is not a version. */
+/** A message in a stream that is not a version. */
 export interface StreamEvent {
-  /** `start` holds the version of each agent at which a stream begins; after `reset` a client reads again. */
+  /**
+   * `start` contains the version of each agent at which the stream begins; after `reset`, a client reads the agent
+   * again.
+   */
   readonly event: "start" | "reset";
   readonly data: object;
 }
 
-/** The key in a cursor for the number of rollbacks; no agent has this id. */
+/** The cursor key for the number of rollbacks; no agent has this id. */
 export const GENERATION = "*";
 
 /** The last version that a stream has sent, by agent. */
@@ -25,14 +28,14 @@ export type Cursor = Map<string, number>;
 
 const encoder = new TextEncoder();
 
-/** Returns a cursor as the id of an event: `demo=3&other=7`. */
+/** Returns a cursor as an event's id: `demo=3&other=7`. */
 function formatCursor(cursor: ReadonlyMap<string, number>): string {
   return new URLSearchParams(
     Object.fromEntries([...cursor].map(([agent, version]) => [agent, String(version)])),
   ).toString();
 }
 
-/** Returns a message with the id of its stream. */
+/** Returns a message with its stream's cursor as the id. */
 export function encodeMessage({ event, data }: StreamEvent, cursor: Cursor): Uint8Array {
   return encoder.encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n${idLine(cursor)}`);
 }

@@ -7,19 +7,19 @@ import { listVersions } from "../store/read.ts";
 import { type EncodedEvent, encodeVersion } from "./encode-event.ts";
 import type { Notifier } from "./notifier.ts";
 
-/** The maximum size of cached events, in bytes: a version never changes. */
+/** The maximum size of the cached events in bytes; they can be cached because a version never changes. */
 const MAX_KEPT_BYTES = 8 * 1024 * 1024;
-/** Streams served in one turn of the event loop. */
+/** The number of streams served in one turn of the event loop. */
 const SLICE = 50;
 const PAGE = 100;
-/** Agents that one query asks about. */
+/** The number of agents in one query. */
 const MAX_ASKED = 500;
-/** The interval of heartbeats, which also look for versions that nobody reported. */
+/** The interval between heartbeats, which also look for versions that no instance has announced. */
 const BEAT_MS = 15_000;
 
-/** A stream that receives the versions of agents. */
+/** A stream that receives agents' versions. */
 export interface Subscriber {
-  /** Takes an event, or leaves it to be read later. */
+  /** Accepts an event, or leaves it to be read later. */
   readonly push: (event: EncodedEvent) => void;
   /** Sends a heartbeat, and ends a stream that is not read. */
   readonly beat: () => void;
@@ -27,7 +27,7 @@ export interface Subscriber {
 
 interface Topic {
   readonly subscribers: Set<Subscriber>;
-  /** The newest version that the subscribers received. */
+  /** The newest version that the subscribers have received. */
   version: number;
   isReading: boolean;
   hasNews: boolean;
@@ -54,7 +54,7 @@ export class EventHub {
     this.#ends = [stopListening, beats.end];
   }
 
-  /** Subscribes to agents at the versions in `present`; returns a function that unsubscribes. */
+  /** Subscribes to agents from the versions in `present`; returns a function that unsubscribes. */
   subscribe(present: ReadonlyMap<string, number>, subscriber: Subscriber): () => void {
     for (const [agentId, version] of present) {
       const topic = this.#topics.get(agentId) ?? { subscribers: new Set(), version, isReading: false, hasNews: false };
@@ -70,7 +70,7 @@ export class EventHub {
     };
   }
 
-  /** Returns some events about an agent's versions after `after`, at least one if there is any. */
+  /** Returns some events about an agent's versions after `after`: at least one if there are any. */
   async eventsAfter(agentId: string, after: number): Promise<readonly EncodedEvent[]> {
     const kept = this.#encoded.get(`${agentId} ${after + 1}`);
     if (kept) return [kept];
@@ -83,7 +83,7 @@ export class EventHub {
     });
   }
 
-  /** Ends the heartbeats; the streams end by themselves. */
+  /** Ends the heartbeats; the streams end on their own. */
   async close(): Promise<void> {
     for (const end of this.#ends) await end();
   }
@@ -100,7 +100,7 @@ export class EventHub {
         await this.#tell(agentId, topic);
       }
     } catch (error) {
-      // The next heartbeat reads again.
+      // The next heartbeat tries again.
       this.#log.warn({ err: error, agent_id: agentId }, "new versions could not be read");
     } finally {
       topic.isReading = false;
@@ -128,7 +128,7 @@ export class EventHub {
         await nextTurn();
       }
     } catch (error) {
-      this.#log.warn({ err: error }, "new versions could not be looked for");
+      this.#log.warn({ err: error }, "could not look for new versions");
     }
   }
 

@@ -1,29 +1,29 @@
 import pg from "pg";
 
-/** The channel of PostgreSQL on which the instances announce agents with new versions. */
+/** The PostgreSQL channel on which the instances announce agents with new versions. */
 export const CHANNEL = "agentprint_registry";
 const RECONNECT_MS = 1000;
-/** The interval between attempts of a listening connection, and the time limit for the database's answer. */
+/** The interval between attempts to open a listening connection, and the time limit for the database's answer. */
 const TRY_MS = 15_000;
 const ANSWER_MS = 5000;
 
 type Listener = (agentId: string | undefined, isBreaking?: boolean) => void;
 
-/** Wakes up everything that waits for new versions of agents, in this process and in other instances. */
+/** Wakes up whatever waits for agents' new versions, in this process and in other instances. */
 export interface Notifier {
-  /** Notifies the listeners of this process that an agent has a new version. */
+  /** Notifies this process's listeners that an agent has a new version. */
   readonly tell: (agentId: string, isBreaking: boolean) => void;
   /**
-   * Calls `listener` with the agent that may have a new version, or `undefined` if any agent may; for a version of this
-   * process, also with whether it has breaking changes. Returns a function that stops the calls.
+   * Calls `listener` with the agent that may have a new version, or with `undefined` if any agent may; for a version
+   * accepted by this process, also with whether it has breaking changes. Returns a function that stops the calls.
    */
   readonly listen: (listener: Listener) => () => void;
   readonly close: () => Promise<void>;
 }
 
 /**
- * Creates a notifier for instances that share the database at `url`. For SQLite it reaches only the listeners of this
- * process.
+ * Creates a notifier for instances that share the database at `url`. For SQLite, it reaches only this process's
+ * listeners.
  */
 export function createNotifier(url: string): Notifier {
   const listeners = new Set<Listener>();
@@ -41,7 +41,10 @@ export function createNotifier(url: string): Notifier {
   };
 }
 
-/** Keeps a listening connection open. After each reconnection any agent may have changed, because messages may be lost. */
+/**
+ * Keeps a listening connection open. After each reconnection, any agent may have changed, because messages may have
+ * been lost.
+ */
 function listenToPostgres(url: string, tell: Listener): () => Promise<void> {
   const state: { client?: pg.Client; timer?: NodeJS.Timeout; closed: boolean } = { closed: false };
   const connect = async (): Promise<void> => {
@@ -61,7 +64,7 @@ function listenToPostgres(url: string, tell: Listener): () => Promise<void> {
       void client.end().catch(() => {});
       if (!state.closed) state.timer = setTimeout(() => void connect(), RECONNECT_MS);
     };
-    // A connection that only listens does not notice that it is lost.
+    // A connection that only listens does not notice when it is lost.
     const tries = setInterval(() => void client.query("select 1").catch(again), TRY_MS);
     client.on("error", again);
     client.on("end", again);

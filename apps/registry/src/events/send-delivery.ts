@@ -6,8 +6,8 @@ import { signedHeaders } from "./webhooks.ts";
 const TIMEOUT_MS = 15_000;
 
 /**
- * The result of an attempt. `gone`: the webhook is disabled or answers 410; `ended`: the process is ending, and the
- * attempt is not counted.
+ * The result of an attempt to send a message. `gone`: the webhook is disabled or answers 410; `ended`: the process is
+ * ending, and the attempt is not counted.
  */
 export type Outcome = "delivered" | "gone" | "failed" | "ended";
 

@@ -8,30 +8,33 @@ import {
 } from "./encode-event.ts";
 import type { EventHub } from "./event-hub.ts";
 
-/** The most bytes that wait for a client that does not read; new versions are read again once it does. */
+/** The most bytes that wait for a client that does not read; new versions are read again once the client reads. */
 const MAX_WAITING_BYTES = 64 * 1024;
-/** The most bytes of versions that are read for one stream alone. */
+/** The most bytes of versions that are read for a single stream. */
 const CATCH_UP_BYTES = 256 * 1024;
-/** The number of heartbeats without room after which a stream ends. */
+/** The number of heartbeats that find no room in the stream before it ends. */
 const MAX_SILENT_BEATS = 2;
 const ALIVE = new TextEncoder().encode(": alive\n\n");
 
 /** Where a stream begins. */
 export interface StreamStart {
-  /** The agents, and the version of each after which the stream begins. */
+  /** The agents, each with the version after which the stream begins. */
   readonly cursor: Cursor;
   /** The versions that the agents have. */
   readonly present: ReadonlyMap<string, number>;
   readonly first: readonly StreamEvent[];
 }
 
-/** The owner of a stream: it can end the stream, and is called when the stream ends or reads. */
+/** A stream's owner, which can end the stream and is called when the stream ends or reads. */
 export interface StreamOwner {
   /** Ends the stream. */
   readonly ending: AbortSignal;
-  /** Called once, when the stream has ended; `isDropped` if its client did not read, so that the connection has to be closed. */
+  /**
+   * Called once, when the stream has ended; `isDropped` is true if its client did not read, so that the connection must
+   * be closed.
+   */
   readonly onEnd: (isDropped: boolean) => void;
-  /** Called with the bytes of versions that were read only for this stream. */
+  /** Called with the number of bytes of versions that were read only for this stream. */
   readonly onRead: (bytes: number) => void;
   /** Reserves memory for bytes that are read only for this stream; returns whether there was enough. */
   readonly hold: (bytes: number) => boolean;
@@ -39,7 +42,7 @@ export interface StreamOwner {
 
 /**
  * Returns the new versions of agents as server-sent events. At most {@link MAX_WAITING_BYTES} and one event wait for
- * the client; a client that does not read for two heartbeats is disconnected, and may continue after the last event
+ * the client; a client that does not read for two heartbeats is disconnected, and can continue after the last event
  * that it received.
  */
 export function openVersionStream(hub: EventHub, start: StreamStart, owner: StreamOwner): ReadableStream<Uint8Array> {
@@ -54,7 +57,7 @@ class VersionStream {
   readonly #first: readonly StreamEvent[];
   readonly #owner: StreamOwner;
   readonly #cursor: Cursor;
-  /** Agents that may have versions that the stream has not sent. */
+  /** The agents that may have versions which the stream has not sent. */
   readonly #behind: Set<string>;
   readonly #unsubscribe: () => void;
   readonly #close = (): void => {
@@ -116,11 +119,11 @@ class VersionStream {
       this.#controller?.close();
       this.#end(true);
     }
-    // Versions that could not be read are retried.
+    // Reading these versions will be tried again.
     this.#wake();
   }
 
-  /** Sends the versions of one agent that is behind; returns whether there were any. */
+  /** Sends the versions that the stream lacks for one agent; returns whether there were any. */
   async #catchUp(agentId: string): Promise<boolean> {
     this.#behind.delete(agentId);
     const events = await this.#read(agentId).catch(() => {
@@ -129,7 +132,7 @@ class VersionStream {
     });
     if (!events) await this.#woken();
     if (!events || events.length === 0 || !this.#isOpen) return false;
-    // Some of the versions may have been sent while these were read.
+    // Some of these versions may have been sent while they were being read.
     const missing = events.filter(({ version }) => version > (this.#cursor.get(agentId) ?? 0));
     for (const event of missing) {
       if (event.version === (this.#cursor.get(agentId) ?? 0) + 1) this.#send(event);
@@ -141,7 +144,7 @@ class VersionStream {
   }
 
   async #read(agentId: string): Promise<readonly EncodedEvent[]> {
-    if (!this.#owner.hold(CATCH_UP_BYTES)) throw new Error("there is no memory: the next heartbeat reads again");
+    if (!this.#owner.hold(CATCH_UP_BYTES)) throw new Error("not enough memory: the next heartbeat reads again");
     return this.#hub.eventsAfter(agentId, this.#cursor.get(agentId) ?? 0);
   }
 

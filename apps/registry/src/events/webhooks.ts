@@ -12,9 +12,10 @@ export interface NewWebhook {
 }
 
 /**
- * Adds a webhook for the breaking changes of an agent, or of every agent with `*`.
+ * Adds a webhook for an agent's breaking changes, or with `*` for every agent's.
  *
- * @throws {@link RegistryError} `INVALID_CONFIGURATION` when `url` is neither `https:` nor `http:` to this machine.
+ * @throws {@link RegistryError} `INVALID_CONFIGURATION` when `url` is neither an `https:` URL nor an `http:` URL of
+ * this machine.
  */
 export async function addWebhook(
   db: Kysely<RegistryTables>,
@@ -66,6 +67,6 @@ function checkUrl(text: string): void {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isLocal = url?.protocol === "http:" && ["127.0.0.1", "[::1]", "localhost"].includes(url.hostname);
   if (url && (url.protocol === "https:" || isLocal) && url.username === "" && url.password === "") return;
-  const expected = "an https: URL without a user, or an http: URL of this machine";
+  const expected = "an https: URL without user information, or an http: URL of this machine";
   throw new RegistryError("INVALID_CONFIGURATION", `expected ${expected}`);
 }

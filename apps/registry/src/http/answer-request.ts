@@ -10,18 +10,18 @@ import { bytesOf } from "./respond.ts";
 import type { Answer, AnsweredRoute, Env } from "./route.ts";
 import type { Services } from "./services.ts";
 
-/** Stands for the route of a request whose path matches none. */
+/** The route's name in metrics for a request whose path matches no route. */
 export const NO_ROUTE: AnsweredRoute = { path: "none", isKeyed: false, cost: 1 };
-/** This route is not limited: its answer is cheap, and is needed most when all other requests are refused. */
+/** The route that has no limit, because its answer is cheap and is needed most when all other requests are refused. */
 export const ALIVE = "/healthz";
-/** The other routes for operators, which have their own limits. */
+/** The other operators' routes, which have their own limits. */
 const OPERATIONS: ReadonlySet<string> = new Set(["/readyz", "/metrics"]);
 /** The maximum length of a method as a metrics label, in UTF-16 units. */
 const MAX_METHOD = 8;
 
 /**
  * Wraps the handler of every route: limits requests, sets a deadline, turns errors into answers, and writes metrics and
- * the log. It is not a Hono middleware, because a chain of those takes longer than everything else in a short answer.
+ * the log. It is not a Hono middleware, because a middleware chain takes longer than everything else in a short answer.
  */
 export function createAnswer({ metrics, log, store }: Services, limits: Limits): Answer {
   const onError = (error: unknown, context: Context<Env>): Response | Promise<Response> => {
@@ -37,7 +37,7 @@ export function createAnswer({ metrics, log, store }: Services, limits: Limits):
     handle: () => Promise<Response>,
   ) => {
     if (path === ALIVE) return withDeadline(context, handle);
-    // A request with a key counts for the key, so that others at its address cannot block it.
+    // A request with a key counts towards the key's limit, so that others at its address cannot block it.
     const settle = isKeyed ? undefined : await count(context, path, cost);
     let bytes = 0;
     try {
@@ -56,7 +56,7 @@ export function createAnswer({ metrics, log, store }: Services, limits: Limits):
   };
   const count = (context: Context<Env>, path: string, cost: number): Promise<Settle> =>
     OPERATIONS.has(path) ? limits.countOperation(context) : limits.countRequest(context, cost);
-  /** Reserves memory for the answer, and frees it when the last byte has left the process. */
+  /** Reserves memory for the answer, and frees it when the answer's last byte has left the process. */
   const holdOf = (context: Context<Env>, onNone: () => void): Hold => {
     try {
       const hold = limits.takeRoom();

@@ -4,7 +4,7 @@ import type { ListedVersion } from "../store/read.ts";
 import type { AgentRow, VersionRow } from "../store/schema.ts";
 import { weakensConsent } from "../trail/change-record.ts";
 
-/** Returns the answer to an accepted PATCH: exactly the four members of the specification. */
+/** Returns the answer to an accepted PATCH: exactly the four members in the specification. */
 export function publishAnswer({ agentId, version, hash, diff }: Publication): object {
   return {
     agent_id: agentId,
@@ -14,7 +14,7 @@ export function publishAnswer({ agentId, version, hash, diff }: Publication): ob
   };
 }
 
-/** Returns the changes of a diff by verdict, and whether one weakens consent. */
+/** Returns a diff's changes by verdict, and whether a change weakens consent. */
 export function diffAnswer(diff: ManifestDiff): object {
   return {
     breaking_changes: diff.breaking,
@@ -36,7 +36,7 @@ export function previewAnswer({ agentId, version, hash, warnings }: Publication,
   };
 }
 
-/** Returns an agent as an item of a list. */
+/** Returns an agent as an item in a list. */
 export function agentItem({ id, version, hash, created_at, updated_at }: AgentRow): object {
   return {
     agent_id: id,
@@ -52,7 +52,7 @@ export function agentAnswer(agent: AgentRow, { warnings }: VersionRow): object {
   return { ...agentItem(agent), warnings: JSON.parse(warnings) as ManifestWarning[] };
 }
 
-/** Returns a version as an item of a list. */
+/** Returns a version as an item in a list. */
 export function versionItem(row: ListedVersion): object {
   return {
     agent_id: row.agent_id,

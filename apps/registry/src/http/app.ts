@@ -13,7 +13,7 @@ import { publishRoutes } from "./routes/publish-routes.ts";
 import { readRoutes } from "./routes/read-routes.ts";
 import type { Services } from "./services.ts";
 
-/** Creates the registry as an app: a request in, a response out. */
+/** Creates the registry as an app that turns a request into a response. */
 export function createApp(services: Services): Hono<Env> {
   const { config, tracing } = services;
   const limits = createLimits(config);
@@ -24,7 +24,7 @@ export function createApp(services: Services): Hono<Env> {
   addRoutes(app, routesOf(services, limits), answer);
   app.notFound((context) =>
     answer(context, NO_ROUTE, async () => {
-      throw new RegistryError("ROUTE_NOT_FOUND", "nothing is at this path");
+      throw new RegistryError("ROUTE_NOT_FOUND", "there is nothing at this path");
     }),
   );
   return app;

@@ -9,9 +9,10 @@ import type { Services } from "./services.ts";
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
 
 /**
- * Returns the key of a request that changes something.
+ * Returns the key with which a request that changes something was sent.
  *
- * @throws {@link RegistryError} `UNAUTHENTICATED` when its token is missing or wrong, `KEY_SUSPENDED`, `RATE_LIMITED`.
+ * @throws {@link RegistryError} `UNAUTHENTICATED` when the request's token is missing or wrong, `KEY_SUSPENDED`,
+ * `RATE_LIMITED`.
  */
 export async function authenticate(
   { store, keyUses, now }: Services,
@@ -26,7 +27,7 @@ export async function authenticate(
     await limits.countFailure(context);
     const challenge = `Bearer realm="agentprint-registry"${token === undefined ? "" : ', error="invalid_token"'}`;
     if (key) {
-      const message = `a rollback suspended the key ${key.id}: agentprint-registry keys confirm ${key.id}`;
+      const message = `a rollback suspended the key ${key.id}: the operator can confirm it with agentprint-registry keys confirm ${key.id}`;
       throw new RegistryError("KEY_SUSPENDED", message, { headers: { "www-authenticate": challenge } });
     }
     throw new RegistryError("UNAUTHENTICATED", "expected Authorization: Bearer with a key of this registry", {
@@ -46,5 +47,5 @@ export async function authenticate(
  */
 export function checkAgentOf(key: KeyRow, agentId: string): void {
   if (key.agent_id === EVERY_AGENT || key.agent_id === agentId) return;
-  throw new RegistryError("FORBIDDEN", `the key ${key.id} is not for the agent ${JSON.stringify(agentId)}`);
+  throw new RegistryError("FORBIDDEN", `the key ${key.id} gives no access to the agent ${JSON.stringify(agentId)}`);
 }

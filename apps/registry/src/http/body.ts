@@ -1,20 +1,24 @@
 import { RegistryError } from "../errors.ts";
 
-/** The most bytes that are read of a body: four times the limit of a manifest, because white space makes it longer. */
+/**
+ * The most bytes that are read from a body: four times the limit for a manifest, because white space makes a body
+ * longer.
+ */
 export const MAX_BODY_BYTES = 524_288;
 
 /**
  * Returns the bytes of a JSON body. A body that is too large is refused before all of it is read.
  *
- * @throws {@link RegistryError} `UNSUPPORTED_MEDIA_TYPE` when it is not JSON or is compressed, `MANIFEST_TOO_LARGE`,
- * `INVALID_JSON` when the client hangs up.
+ * @throws {@link RegistryError} `UNSUPPORTED_MEDIA_TYPE` when the body is not JSON or is compressed,
+ * `MANIFEST_TOO_LARGE`, `INVALID_JSON` when the client hangs up.
  */
 export async function readJsonBody(request: Request): Promise<Uint8Array> {
   checkMediaType(request.headers);
   const length = request.headers.get("content-length");
   if (Number(length ?? 0) > MAX_BODY_BYTES) throw tooLarge();
   try {
-    // At most the declared bytes arrive, and reading them at once takes a fraction of the time that a stream takes.
+    // At most the declared number of bytes arrives, and reading them at once takes a fraction of the time that a stream
+    // takes.
     return length === null ? await readStream(request) : new Uint8Array(await request.arrayBuffer());
   } catch (cause) {
     if (cause instanceof RegistryError) throw cause;

@@ -15,7 +15,7 @@ table{border-collapse:collapse;width:100%}
 th,td{text-align:left;vertical-align:top;border-bottom:1px solid;padding:.25rem .75rem .25rem 0}
 th,td,code{overflow-wrap:anywhere}`;
 
-/** The content security policy of the page: only its own style. */
+/** The page's content security policy, which allows only its own style. */
 export const DOCS_POLICY = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(STYLE).digest("base64")}'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`;
 
 interface Operation {

@@ -10,9 +10,9 @@ import { createPlaces } from "../load/places.ts";
 import type { Env } from "./route.ts";
 
 const MINUTE = 60;
-/** The most requests that are answered at the same time. */
+/** The most requests that may be in progress at the same time. */
 const MAX_REQUESTS = 512;
-/** The most changes whose bodies and manifests are in memory at the same time, in total and for one key. */
+/** The most changes whose bodies and manifests may be in memory at the same time, in total and for one key. */
 const MAX_CHANGES = 256;
 const MAX_CHANGES_OF_KEY = 128;
 
@@ -31,16 +31,16 @@ export interface Limits {
    * Takes a slot for a request, a change or an event stream; returns a function that releases it.
    *
    * @throws {@link RegistryError} `UNAVAILABLE` when all slots are taken, `RATE_LIMITED` when the address or the key
-   * has too many.
+   * has taken too many.
    */
   readonly takeRequest: () => () => void;
-  /** Reserves memory for the longest answer, before the answer is made. */
+  /** Reserves memory for the longest answer before the answer is created. */
   readonly takeRoom: () => Hold;
   readonly takeChange: (keyId: string) => () => void;
   readonly takeStream: (context: Context<Env>) => () => void;
 }
 
-/** Creates the limits of a configuration, kept in the memory of this process. */
+/** Creates the configured limits; their counters are in this process's memory. */
 export function createLimits(config: Config): Limits {
   const limiter = (points: number): RateLimiterMemory => new RateLimiterMemory({ points, duration: MINUTE });
   const requests = new Budget(limiter(config.address_limit), "requests from this address");
@@ -70,7 +70,7 @@ export function createLimits(config: Config): Limits {
       const units = Math.floor(bytes / UNIT_BYTES);
       const keyId = context.get("keyId");
       if (keyId === undefined) requests.charge(address(context), units);
-      // The counter is in memory, so counting cannot fail.
+      // Counting cannot fail, because the counter is in memory.
       else if (units > 0) void changes.penalty(keyId, units);
     },
     countFailure: (context) => consume(failures, address(context), 1, "wrong tokens from this address"),
@@ -88,27 +88,27 @@ export function createLimits(config: Config): Limits {
 
 /** Returns the error for a request whose answer does not fit into memory, because other clients do not read theirs. */
 export function roomTaken(): RegistryError {
-  const message = "answers that wait for other clients take all memory; nothing was stored";
+  const message = "answers that wait for other clients take all the memory; nothing was stored";
   return new RegistryError("UNAVAILABLE", message, { headers: { "retry-after": "1" } });
 }
 
 /**
- * Returns the address of the client. Of an IPv6 address only the network is used, because a client has all addresses of
- * its network.
+ * Returns the client's address. For an IPv6 address, only the network is returned, because a client has all addresses
+ * of its network.
  */
 function addressOf(context: Context<Env>, proxies: number): string {
   const address = (proxies > 0 ? forwardedAddress(context, proxies) : undefined) || remoteAddress(context);
   return address.includes(":") && isIPv6(address) && !address.includes(".") ? networkOf(address) : address;
 }
 
-/** Returns the address that the first of our proxies saw. */
+/** Returns the address from which the first of our proxies received the request. */
 function forwardedAddress(context: Context<Env>, proxies: number): string | undefined {
   const forwarded = (context.req.header("x-forwarded-for") ?? "").split(",").map((one) => one.trim());
   return forwarded.at(-proxies);
 }
 
 function remoteAddress(context: Context<Env>): string {
-  // A request that came through no socket, as in tests, has no address.
+  // A request that did not come through a socket, as in tests, has no address.
   const bindings = context.env as { readonly incoming?: unknown } | undefined;
   return bindings?.incoming ? (getConnInfo(context).remote.address ?? "") : "";
 }

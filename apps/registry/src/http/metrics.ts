@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 import type { Deliveries } from "../events/deliveries.ts";
 import type { CheckpointSigner } from "../trail/checkpoint-signer.ts";
 
-/** The metrics of a registry, for Prometheus. */
+/** A registry's metrics, for Prometheus. */
 export interface Metrics {
   readonly registry: Registry;
   readonly requests: Histogram<"method" | "route" | "status">;
@@ -12,7 +12,7 @@ export interface Metrics {
   readonly droppedStreams: Counter;
 }
 
-/** The sources of counts that are read whenever the metrics are. */
+/** The sources of counts that are read whenever the metrics are read. */
 export interface Counted {
   readonly signer: Pick<CheckpointSigner, "counts">;
   readonly deliveries: Pick<Deliveries, "counts">;
@@ -75,8 +75,12 @@ function addCounted(registers: Registry[], { signer, deliveries }: Counted): voi
   };
   counter("checkpoints_total", "Signed checkpoints.", () => signer.counts().signed);
   counter("checkpoint_failures_total", "Checkpoints that could not be signed.", () => signer.counts().failures);
-  gauge("checkpoints_failing", "Agents whose chains cannot be signed.", () => signer.counts().failing);
-  gauge("checkpoints_unsent", "Chains whose newest checkpoint was not sent elsewhere.", () => signer.counts().unsent);
+  gauge("checkpoints_failing", "Agents whose chain cannot be signed.", () => signer.counts().failing);
+  gauge(
+    "checkpoints_unsent",
+    "Chains whose newest checkpoint was not sent to checkpoint_to.",
+    () => signer.counts().unsent,
+  );
   gauge(
     "oldest_unsigned_seconds",
     "How long the oldest version without a checkpoint has waited, as of the last round of signing.",
@@ -84,10 +88,14 @@ function addCounted(registers: Registry[], { signer, deliveries }: Counted): voi
   );
   gauge(
     "deliveries_waiting",
-    "Messages to webhooks that wait, at most 1,000 of each.",
+    "Messages waiting for webhooks, counted up to 1,000 for each webhook.",
     () => deliveries.counts().waiting,
   );
-  gauge("deliveries_oldest_seconds", "How long the oldest of them waits.", () => deliveries.counts().oldestMs / 1000);
+  gauge(
+    "deliveries_oldest_seconds",
+    "How long the oldest of them has waited.",
+    () => deliveries.counts().oldestMs / 1000,
+  );
   const outcomes: Counter<"outcome"> = new Counter({
     name: "agentprint_registry_deliveries_total",
     help: "Attempts to deliver to webhooks, by outcome.",

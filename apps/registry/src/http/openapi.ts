@@ -3,8 +3,10 @@ import { createDocument, type ZodOpenApiPathsObject } from "zod-openapi";
 
 import type { Route } from "./route.ts";
 
-const IF_NONE_MATCH = { "If-None-Match": z.string().optional().meta({ description: "ETags that the client has." }) };
-const IF_MATCH = { "If-Match": z.string().optional().meta({ description: "The ETag that the agent must have." }) };
+const IF_NONE_MATCH = {
+  "If-None-Match": z.string().optional().meta({ description: "The ETags of the copies that the client has." }),
+};
+const IF_MATCH = { "If-Match": z.string().optional().meta({ description: "The agent's expected ETag." }) };
 const IDEMPOTENCY_KEY = {
   "Idempotency-Key": z
     .string()
@@ -12,13 +14,15 @@ const IDEMPOTENCY_KEY = {
     .optional()
     .meta({
       description:
-        "A name for this change, such as a UUID. A repetition with the same key, path and body within 24 hours gets the answer of the " +
-        "accepted change, with `Idempotent-Replayed: true`, and consumes no version; another request with this name is 422.",
+        "A name for this change, such as a UUID. A repetition with the same key, path and body within 24 hours gets the answer to the " +
+        "accepted change, with `Idempotent-Replayed: true`, and consumes no version; another request with this name is answered with 422.",
     }),
 };
-const LAST_EVENT_ID = { "Last-Event-ID": z.string().optional().meta({ description: "The last event that arrived." }) };
+const LAST_EVENT_ID = {
+  "Last-Event-ID": z.string().optional().meta({ description: "The id of the last event that the client received." }),
+};
 
-/** Returns the OpenAPI 3.1 document of routes, made from the schemas that read their requests. */
+/** Returns the OpenAPI 3.1 document for routes, built from the schemas that parse their requests. */
 export function openApiOf(routes: readonly Route[]): ReturnType<typeof createDocument> {
   const paths: ZodOpenApiPathsObject = {};
   for (const { method, path, params, query, operation } of routes) {
@@ -40,7 +44,7 @@ export function openApiOf(routes: readonly Route[]): ReturnType<typeof createDoc
       title: "agentprint registry",
       version: "1.0.0",
       description:
-        "Capability Manifests of agents: versions, breaking changes, consent, and a history that can be verified.",
+        "Agents' Capability Manifests: versions, breaking changes, consent, and a history that can be verified.",
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: "/" }],

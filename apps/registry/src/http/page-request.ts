@@ -13,8 +13,8 @@ export function isPage(path: string): boolean {
 }
 
 /**
- * Returns the request that a page answers. Its language is the one in the query, otherwise the first supported one of
- * `Accept-Language`.
+ * Returns the request that a page answers. Its language is the one in the query, or else the first supported language
+ * in `Accept-Language`.
  */
 export function pageRequestOf(context: Context): PageRequest {
   const { lang, ...query } = context.req.query();
@@ -42,7 +42,7 @@ export async function pageAnswer(
   });
 }
 
-/** Answers with an error as a page. */
+/** Answers with a page that shows an error. */
 export function errorPage(context: Context, { status, message, headers }: RegistryError): Promise<Response> {
   const request = pageRequestOf(context);
   const texts = TEXTS[request.language];

@@ -12,7 +12,7 @@ const MAX_LISTED = 100;
 const NOT_STORED: readonly TrailStoreErrorCode[] = ["busy", "disk-full"];
 const RETRY_AFTER = { "retry-after": "1" };
 
-/** Returns the error for a refused manifest. `base` is the place of the manifest in the body. */
+/** Returns the error for a refused manifest. `base` is the manifest's place in the body. */
 export function refusedManifest(issues: readonly ManifestIssue[], base = ""): RegistryError {
   const [first] = issues;
   const code = first?.code ?? "INVALID_JSON";
@@ -27,7 +27,7 @@ export function refusedManifest(issues: readonly ManifestIssue[], base = ""): Re
   });
 }
 
-/** Returns any error as a registry error; an unexpected one is `INTERNAL`, and its message is not shown. */
+/** Returns any error as a registry error; an unexpected error becomes `INTERNAL`, and its message is not shown. */
 export function toRegistryError(
   error: unknown,
   errorOf: (error: unknown) => TrailStoreError | undefined,
@@ -41,7 +41,7 @@ export function toRegistryError(
     const message = `${what}; ${outcome}`;
     return new RegistryError("UNAVAILABLE", message, { headers: RETRY_AFTER, cause: error });
   }
-  return new RegistryError("INTERNAL", "the registry failed; its log gives the reason", { cause: error });
+  return new RegistryError("INTERNAL", "the registry failed; the reason is in its log", { cause: error });
 }
 
 /** Returns an error as an answer. */

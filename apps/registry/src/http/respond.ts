@@ -8,14 +8,14 @@ const HEADERS = {
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
 } as const;
 
-/** The lengths of long answers, in bytes. */
+/** The lengths of long answers in bytes. */
 const LENGTHS = new WeakMap<Response, number>();
 
 type Body = ConstructorParameters<typeof Response>[0];
 
 /**
- * Returns an answer with the default headers. They are a plain object: an instance of `Headers` takes longer than
- * everything else in a short answer.
+ * Returns an answer with the default headers. The headers are a plain object, because an instance of `Headers` takes
+ * longer than everything else in a short answer.
  */
 export function respond(body: Body, status = 200, headers: Readonly<Record<string, string>> = {}): Response {
   const response = new Response(body, { status, headers: { ...HEADERS, ...headers } });
@@ -23,7 +23,7 @@ export function respond(body: Body, status = 200, headers: Readonly<Record<strin
   return response;
 }
 
-/** Returns the number of bytes of an answer; 0 for a short one, and for a stream. */
+/** Returns the number of bytes in an answer; 0 for a short answer or a stream. */
 export function bytesOf(response: Response): number {
   return LENGTHS.get(response) ?? 0;
 }
@@ -33,7 +33,7 @@ export function respondJson(value: object, status = 200, headers: Readonly<Recor
   return respond(JSON.stringify(value), status, { "content-type": "application/json", ...headers });
 }
 
-/** Returns a page of a list: a `Link` header (RFC 8288) leads to `next`, with the query of the request. */
+/** Returns a page of a list with a `Link` header (RFC 8288) that leads to `next` and keeps the request's query. */
 export function respondPage<Page extends { readonly next: string | number | null }>(
   context: Context,
   page: Page,
@@ -49,8 +49,8 @@ export function respondText(text: string): Response {
 }
 
 /**
- * Returns the answer to a request whose `If-None-Match` names the current state. It has no body, so it has no headers
- * that describe one.
+ * Returns the answer to a request whose `If-None-Match` names the current state. Because it has no body, it has no
+ * headers that describe one.
  */
 export function respondUnchanged(etag: string): Response {
   return new Response(null, { status: 304, headers: { "cache-control": HEADERS["cache-control"], etag } });

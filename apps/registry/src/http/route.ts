@@ -9,9 +9,9 @@ import type { Deadline } from "../load/deadline.ts";
 export interface Env {
   Variables: {
     keyId: string | undefined;
-    /** The time limit of the database; `undefined` for a database that cannot hang. */
+    /** The database's time limit; `undefined` for a database that cannot hang. */
     deadline: Deadline | undefined;
-    /** The memory that the answer takes; a stream changes it. */
+    /** The memory that the answer takes; a stream changes the amount. */
     hold: Hold | undefined;
   };
 }
@@ -19,7 +19,7 @@ export interface Env {
 /** A route: its method and path, its entry in the OpenAPI document, and its handler. */
 export interface Route<Params extends z.ZodObject = z.ZodObject, Query extends z.ZodObject = z.ZodObject> {
   readonly method: "get" | "post" | "patch";
-  /** As OpenAPI writes it: `/agents/{agent_id}`. */
+  /** The path in OpenAPI's notation: `/agents/{agent_id}`. */
   readonly path: string;
   readonly params: Params;
   readonly query: Query;
@@ -29,14 +29,14 @@ export interface Route<Params extends z.ZodObject = z.ZodObject, Query extends z
   readonly handle: (context: Context<Env>, params: z.output<Params>, query: z.output<Query>) => Promise<Response>;
 }
 
-/** Defines a route whose handler has the types of its parameters. */
+/** Defines a route whose handler is typed by the route's parameters. */
 export function defineRoute<Params extends z.ZodObject, Query extends z.ZodObject>(route: Route<Params, Query>): Route {
   return route as unknown as Route;
 }
 
 /** The properties of a route that {@link Answer} needs. */
 export interface AnsweredRoute {
-  /** As OpenAPI writes it, for logs and metrics. */
+  /** The path in OpenAPI's notation, for logs and metrics. */
   readonly path: string;
   /** Whether a request needs a key. */
   readonly isKeyed: boolean;
@@ -81,11 +81,11 @@ function honoPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ":$1");
 }
 
-/** Reads the parameters of a path; a path with malformed ones leads to nothing. */
+/** Reads a path's parameters; a path with malformed parameters is answered like an unknown path. */
 function readParams<T>(schema: z.ZodType<T>, context: Context): T {
   const parsed = schema.safeParse(context.req.param());
   if (parsed.success) return parsed.data;
-  throw new RegistryError("ROUTE_NOT_FOUND", `nothing is at this path: ${describe(parsed.error.issues[0])}`);
+  throw new RegistryError("ROUTE_NOT_FOUND", `there is nothing at this path: ${describe(parsed.error.issues[0])}`);
 }
 
 function readQuery<T>(schema: z.ZodType<T>, context: Context): T {

@@ -37,14 +37,14 @@ const lang = z.string().max(35).optional().meta({ description: "The language of 
 export const LanguageQuery = z.strictObject({ lang });
 export const AgentsPageQuery = z.strictObject({ after: AgentIdSchema.optional(), lang });
 export const TimelineQuery = z.strictObject({
-  before: text(POSITIVE, "The last version of the previous page.").optional(),
+  before: text(POSITIVE, "The last version on the previous page.").optional(),
   lang,
 });
 export const DiffPageQuery = DiffQuery.extend({ lang });
 export const ConsentPageQuery = z.strictObject({
   accepted: text(
     /^(?:[1-9][0-9]{0,8})?$/,
-    "The accepted version; without one, the questions for a new user.",
+    "The accepted version; without it, the answer is the questions for a new user.",
   ).optional(),
   lang,
 });
@@ -55,8 +55,8 @@ export const EventsQuery = z.strictObject({
 });
 
 /**
- * The manifest as its own package defines it, without the reference to the meta-schema, which readers would have to
- * fetch.
+ * The manifest schema as its own package defines it, without the reference to the meta-schema, which readers would have
+ * to fetch.
  */
 const { $schema: _dialect, ...manifestKeywords } = JSON.parse(
   JSON.stringify(manifestJsonSchema(), (key, value) => (key === "allOf" ? undefined : value)),

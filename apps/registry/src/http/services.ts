@@ -15,14 +15,14 @@ import type { CheckpointSigner } from "../trail/checkpoint-signer.ts";
 import type { TrailThread } from "../trail/trail-thread.ts";
 import type { Metrics } from "./metrics.ts";
 
-/** Request traces, which are sent to a collector. */
+/** Traces of requests, which are sent to a collector. */
 export interface Tracing {
   readonly middleware: MiddlewareHandler;
   /** Sends everything that is still unsent. */
   readonly end: () => Promise<void>;
 }
 
-/** The services that the routes of a registry share. */
+/** The services that a registry's routes share. */
 export interface Services {
   readonly config: Config;
   readonly store: RegistryStore;
@@ -30,7 +30,7 @@ export interface Services {
   readonly judge: DiffJudge;
   /** Reads complete chains, to sign or prove them. */
   readonly thread: TrailThread;
-  /** The changes of each agent in PostgreSQL. */
+  /** The queue of changes for each agent in PostgreSQL. */
   readonly queue: AgentQueue;
   readonly notifier: Notifier;
   readonly hub: EventHub;
@@ -41,9 +41,9 @@ export interface Services {
   readonly signing: SignerKey;
   readonly metrics: Metrics;
   readonly log: Logger;
-  /** Traces each request, if the configuration names a collector. */
+  /** Traces each request if the configuration names a collector. */
   readonly tracing: Tracing | undefined;
   readonly now: () => Date;
-  /** Aborted when the process gets a signal to end; ends streams and readiness. */
+  /** Aborted when the process receives a signal to end; ends streams and readiness. */
   readonly ending: AbortSignal;
 }

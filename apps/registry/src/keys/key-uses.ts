@@ -3,7 +3,9 @@ import type { RegistryStore } from "../store/open-store.ts";
 import type { RegistryTables } from "../store/schema.ts";
 import { ownRecord } from "../trail/own-chain.ts";
 
-/** Notes when keys are used: the time of the last use, and one record per key and day in the registry's chain. */
+/**
+ * Notes when keys are used: stores the time of the last use, and one record per key and day in the registry's chain.
+ */
 export class KeyUses {
   readonly #used = new Map<string, Date>();
 

@@ -9,13 +9,13 @@ import { createToken, idOfToken, matchesToken, type NewToken } from "./token.ts"
 
 type Stored = Pick<RegistryStore, "trail">;
 
-/** Stands for every agent in `agent_id` of a key. */
+/** The value of a key's `agent_id` that stands for every agent. */
 export const EVERY_AGENT = "*";
-/** The hash that unknown tokens are compared with, so that they take as long as a known one. */
+/** The hash that unknown tokens are compared with, so that checking them takes as long as checking a known one. */
 const NO_HASH = "0".repeat(64);
 const keyById = keepQuery((db) => db.selectFrom("api_keys").selectAll().where("id", "=", ""));
 
-/** Issues a key for an agent, or for {@link EVERY_AGENT}; only the result holds its token. */
+/** Issues a key for an agent, or for {@link EVERY_AGENT}; its token exists only in the return value. */
 export async function issueKey({ trail }: Stored, agentId: string, now: Date): Promise<NewToken> {
   return trail.transact((transaction: TrailTransaction<RegistryTables>) => insertKey(transaction, agentId, now));
 }
@@ -26,7 +26,7 @@ export async function listKeys(db: Kysely<RegistryTables>): Promise<KeyRow[]> {
 }
 
 /**
- * Issues a key for the agent of key `id`, which then ends `graceMs` milliseconds after `now`.
+ * Issues a new key for the agent of key `id`; the old key ends `graceMs` milliseconds after `now`.
  *
  * @throws {@link RegistryError} `KEY_NOT_FOUND` when there is no usable key `id`.
  */
@@ -89,7 +89,7 @@ async function insertKey(
   return key;
 }
 
-/** Returns the key of a token, which may be suspended; `undefined` if there is none, or it has ended. */
+/** Returns a token's key, which may be suspended; `undefined` if there is none or it has ended. */
 export async function findKey(
   { select }: Pick<RegistryStore, "select">,
   token: string,
@@ -110,5 +110,5 @@ function isOpen({ expires_at, revoked_at }: KeyRow, now: Date): boolean {
 }
 
 function noKey(id: string): RegistryError {
-  return new RegistryError("KEY_NOT_FOUND", `there is no key ${JSON.stringify(id)} that can be used`);
+  return new RegistryError("KEY_NOT_FOUND", `there is no usable key ${JSON.stringify(id)}`);
 }

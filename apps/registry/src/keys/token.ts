@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 
-/** `hsk_<id>_<secret>`: the id finds the key, the secret is 256 random bits. */
+/** `hsk_<id>_<secret>`: the id identifies the key, and the secret is 256 random bits. */
 const TOKEN = /^hsk_([0-9a-f]{16})_[A-Za-z0-9_-]{43}$/;
 
 /** A new key: its id, the token that its owner keeps, and the hash that the registry keeps. */
@@ -10,7 +10,7 @@ export interface NewToken {
   readonly hash: string;
 }
 
-/** Makes a token from the machine's random bytes. */
+/** Creates a token from the machine's random bytes. */
 export function createToken(): NewToken {
   const id = randomBytes(8).toString("hex");
   const token = `hsk_${id}_${randomBytes(32).toString("base64url")}`;
@@ -23,8 +23,8 @@ export function idOfToken(token: string): string | undefined {
 }
 
 /**
- * Returns whether `hash` is the hash of `token`. The comparison takes the same time wherever they differ. A plain
- * SHA-256 is enough, because nobody can guess 256 random bits.
+ * Returns whether `hash` is the hash of `token`. The comparison takes the same time wherever the hashes differ. A plain
+ * SHA-256 is enough, because no one can guess 256 random bits.
  */
 export function matchesToken(token: string, hash: string): boolean {
   return timingSafeEqual(hashOf(token), Buffer.from(hash, "hex"));

@@ -1,19 +1,22 @@
 import { type RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { RegistryError } from "../errors.ts";
 
-/** The bytes of a body or an answer that cost as much as a request. */
+/** The number of bytes in a body or an answer that cost as much as a request. */
 export const UNIT_BYTES: number = 32 * 1024;
-/** The bytes reserved before an answer is made: those of the longest answer, except for a single long item. */
+/**
+ * The number of bytes reserved before an answer is created: the length of the longest answer, except for a single long
+ * item.
+ */
 export const ANSWER_BYTES: number = 8 * UNIT_BYTES;
 const ANSWER_UNITS = ANSWER_BYTES / UNIT_BYTES;
 
-/** Replaces the reservation by the cost of the actual answer, in bytes. Called once. */
+/** Replaces the reservation with the cost of the actual answer, given in bytes. Called once. */
 export type Settle = (bytes: number) => void;
 
 /**
  * The units that each owner, such as an address, may use in a minute. A request first reserves the units of the longest
  * answer, and then pays only for its actual answer. If only answers in progress could exceed the limit, a request waits
- * for them: it is refused because of used units, never because of reserved ones.
+ * for them: a request is refused because of used units, never because of reserved ones.
  */
 export class Budget {
   readonly #limiter: RateLimiterMemory;
@@ -21,14 +24,14 @@ export class Budget {
   readonly #reserved = new Map<string, number>();
   readonly #waiting = new Map<string, (() => void)[]>();
 
-  /** @param what The end of the error "too many …", for example "requests from this address" */
+  /** @param what The end of the error message "too many …", for example "requests from this address" */
   constructor(limiter: RateLimiterMemory, what: string) {
     this.#limiter = limiter;
     this.#what = what;
   }
 
   /**
-   * Counts a request, and reserves the units of its answer.
+   * Counts a request and reserves the units for its answer.
    *
    * @throws {@link RegistryError} `RATE_LIMITED` when the owner has used its units.
    */
@@ -36,7 +39,7 @@ export class Budget {
     await consume(this.#limiter, owner, cost, this.#what);
     for (;;) {
       const used = (await this.#limiter.get(owner))?.consumedPoints ?? 0;
-      // Another request of a minute that has ended meanwhile is counted in the next one.
+      // If the minute has ended meanwhile, the request is counted again in the next one.
       if (used > this.#limiter.points) await consume(this.#limiter, owner, 0, this.#what);
       const reserved = this.#reserved.get(owner) ?? 0;
       if (reserved === 0 || used + reserved + ANSWER_UNITS <= this.#limiter.points) break;
@@ -52,7 +55,7 @@ export class Budget {
 
   /** Counts units that were not reserved. */
   charge(owner: string, units: number): void {
-    // The counter is in memory, so counting cannot fail.
+    // Counting cannot fail, because the counter is in memory.
     if (units > 0) void this.#limiter.penalty(owner, units);
   }
 

@@ -1,9 +1,9 @@
 import { RegistryError } from "../errors.ts";
 
-/** The time limit of the database for one request; the complete answer is then sent within five seconds. */
+/** The database's time limit for one request, with which the complete answer is sent within five seconds. */
 const DATABASE_MS = 4000;
 
-/** The time that a request may spend on the database. It stops while the request waits for something else. */
+/** The time that a request may spend on the database. The clock stops while the request waits for something else. */
 export class Deadline {
   readonly #ms: number;
   #left: number;
@@ -37,7 +37,7 @@ export class Deadline {
     }
   }
 
-  /** Returns the result of `work`, whose time does not count. */
+  /** Returns the result of `work`, whose duration does not count. */
   async without<T>(work: () => Promise<T>): Promise<T> {
     clearTimeout(this.#timer);
     this.#left -= performance.now() - this.#started;
@@ -49,10 +49,10 @@ export class Deadline {
   }
 
   /**
-   * Checks that time is left, before the first statement of a change.
+   * Checks before a change's first statement that there is time left.
    *
-   * @throws {@link RegistryError} `UNAVAILABLE` when the time limit has passed: nobody waits for the work any more, so
-   * it does not begin.
+   * @throws {@link RegistryError} `UNAVAILABLE` when the time limit has passed: no client waits for the work any more,
+   * so it does not begin.
    */
   check(): void {
     if (this.#isOver) throw this.#error();

@@ -4,16 +4,17 @@ import { RegistryError } from "../errors.ts";
 export interface PlaceLimits {
   readonly total: number;
   readonly own: number;
-  /** The end of the error "too many …", for example "streams are open". */
+  /** The end of the error message "too many …", for example "streams are open". */
   readonly what: string;
-  /** The number of seconds after which an owner with too many may retry. */
+  /** The number of seconds after which an owner with too many slots may retry. */
   readonly retrySeconds: number;
 }
 
 /**
- * Creates slots: `take` takes one for an owner, and returns a function that releases it, once.
+ * Creates slots: `take` takes a slot for an owner and returns a function that releases it; calling the function again
+ * does nothing.
  *
- * @throws {@link RegistryError} by `take`: `UNAVAILABLE` when all slots are taken, `RATE_LIMITED` when the owner has
+ * @throws {@link RegistryError} from `take`: `UNAVAILABLE` when all slots are taken, `RATE_LIMITED` when the owner has
  * too many.
  */
 export function createPlaces({ total, own, what, retrySeconds }: PlaceLimits): (owner: string) => () => void {

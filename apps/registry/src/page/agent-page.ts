@@ -6,10 +6,10 @@ import { agentPage, type Html, layout, type PageRequest, shown } from "./layout.
 import { TEXTS } from "./texts.ts";
 import { NOTEWORTHY, type Noteworthy, type WhatChanged } from "./what-changed.ts";
 
-/** The most changes of one kind that a version lists; the comparison shows them all. */
+/** The most changes of one kind that are listed for a version; the comparison shows them all. */
 const MAX_LISTED = 8;
 
-/** The tone of each kind. The dot of a version has the tone of its worst kind. */
+/** The color of each kind of change. A version's dot has the color of its worst kind of change. */
 const TONES: Readonly<Record<Noteworthy, "bad" | "odd" | "good">> = {
   breaks: "bad",
   weakens: "bad",
@@ -18,14 +18,17 @@ const TONES: Readonly<Record<Noteworthy, "bad" | "odd" | "good">> = {
   other: "good",
 };
 
-/** A version of a timeline. */
+/** A version in a timeline. */
 export interface TimelineVersion extends ListedVersion {
   readonly agentVersion: string;
-  /** The previous version, and the changes since; absent for the first one. */
+  /** The previous version and the changes since then; absent for the first version. */
   readonly since?: { readonly version: number; readonly changes: WhatChanged } | undefined;
 }
 
-/** Returns the page of an agent: its versions as a timeline, newest first. The next page continues before the version `next`. */
+/**
+ * Returns an agent's page, which shows its versions as a timeline, newest first. The next page contains the versions
+ * before `next`.
+ */
 export function timelinePage(
   request: PageRequest,
   agentId: string,

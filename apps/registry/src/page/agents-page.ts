@@ -4,7 +4,7 @@ import type { AgentRow } from "../store/schema.ts";
 import { agentPage, type Html, layout, linkTo, type PageRequest, shown } from "./layout.ts";
 import { TEXTS } from "./texts.ts";
 
-/** Returns the page that lists agents. The next page continues after the id `next`. */
+/** Returns the page that lists agents. The next page contains the agents after the id `next`. */
 export function agentsPage(
   request: PageRequest,
   agents: readonly AgentRow[],
@@ -25,7 +25,7 @@ ${next === undefined ? "" : html`<p><a href="${linkTo(request, "/", { after: nex
   );
 }
 
-/** Returns the latest breaking and the latest weakening version as HTML, the newer one first. */
+/** Returns the latest breaking version and the latest weakening version as HTML, the newer one first. */
 function notableOf(request: PageRequest, agentId: string, { broken, weakened }: Partial<NotableVersions> = {}): Html {
   const texts = TEXTS[request.language];
   const found = [
@@ -39,7 +39,7 @@ function notableOf(request: PageRequest, agentId: string, { broken, weakened }: 
   )}`;
 }
 
-/** Returns a time for people, in UTC. */
+/** Returns a time in UTC in a form for people. */
 export function timeOf(iso: string): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
 }

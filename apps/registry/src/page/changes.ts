@@ -5,7 +5,7 @@ import { html } from "hono/html";
 import { type Html, type PageRequest, shown } from "./layout.ts";
 import { TEXTS } from "./texts.ts";
 
-/** The most UTF-16 units of a value that are shown. */
+/** The most UTF-16 units of a value that a page shows. */
 const MAX_VALUE = 4000;
 const MAX_POINTER = 500;
 
@@ -23,7 +23,7 @@ ${compatibility ? compatibilityOf(texts, compatibility) : ""}
 ${sidesOf(texts, change)}</li>`;
 }
 
-/** Returns both sides next to each other, in the lines that differ; a single side as it is. */
+/** Returns the lines that differ with both sides next to each other; if there is only one side, returns all of it. */
 function sidesOf(texts: (typeof TEXTS)["en"], { before, after }: JudgedChange): Html {
   const names = [texts.before, texts.after];
   if (before !== undefined && after !== undefined) {

@@ -1,10 +1,10 @@
-/// <reference lib="dom" />
-// The script of the page where people check a manifest before they publish it; it is built into one file.
+/// <reference lib="dom" /> The script of the page where people check a manifest before they publish it; it is bundled
+/// into one file.
 
 import type { Change, Language, ManifestWarning } from "@agentprint/manifest";
 import { TEXTS } from "./texts.ts";
 
-/** An answer of the registry: a preview, an accepted version, or a problem. */
+/** An answer from the registry: a preview, an accepted version, or a problem. */
 interface Answer {
   readonly capability_manifest_version: number;
   readonly capability_manifest_hash: string;
@@ -29,7 +29,7 @@ const publish = document.querySelector("#publish") as HTMLButtonElement;
 const fieldOf = (id: string): string => (document.getElementById(id) as HTMLInputElement).value;
 const address = `/agents/${form.dataset["agent"]}`;
 
-/** The text that was checked, and the version that it was compared with. */
+/** The text that was checked, and the version with which it was compared. */
 let checked: { readonly text: string; readonly tag: string } | undefined;
 
 function say(title: string, lines: readonly string[], kind: "good" | "bad" | "odd"): void {
@@ -115,7 +115,7 @@ form.addEventListener("submit", (event) => {
   event.preventDefault();
   void attempt(check);
 });
-// Publishes the text that was checked, on top of the version that it was compared with.
+// Publishes the text that was checked, on top of the version with which it was compared.
 publish.addEventListener("click", () => {
   void attempt(async () => {
     if (!checked) return;

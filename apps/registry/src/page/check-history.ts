@@ -18,24 +18,24 @@ export interface HistoryAnswer {
   readonly next: number | null;
 }
 
-/** The finding about a record. */
+/** The result of checking a record. */
 type RecordFinding = "ok" | "okUnsigned" | "altered";
 
-/** The findings about a history. */
+/** The results of checking a history. */
 export interface HistoryFindings {
   readonly records: readonly { readonly version: number; readonly hash: string; readonly finding: RecordFinding }[];
-  /** The size of the newest checkpoint; 0 if there is none. */
+  /** The newest checkpoint's size; 0 if there is none. */
   readonly signed: number;
-  /** Whether the kept checkpoint matches, and its size; absent if none was kept. */
+  /** Whether the kept checkpoint matches, and its size; absent if no checkpoint was kept. */
   readonly kept?: { readonly size: number; readonly fits: boolean };
 }
 
 /**
- * Verifies a history, page by page: the hash of each record, its link to the previous record, its version, and its
- * place in the checkpoint, which must be signed with `key`; and whether the history begins with the history of the
- * checkpoint `kept`.
+ * Verifies a history page by page: each record's hash, its link to the previous record, its version, and its place in
+ * the checkpoint, which must be signed with `key`. Also checks that the history begins with the records that the
+ * checkpoint `kept` covers.
  *
- * @throws {@link TrailError} when a key or a checkpoint is malformed, or a signature is not valid.
+ * @throws {@link TrailError} when a key or a checkpoint is malformed or a signature is not valid.
  */
 export async function checkHistory(
   pages: AsyncIterable<HistoryAnswer>,
@@ -70,7 +70,7 @@ export async function checkHistory(
       if (early?.size === records.length) fits = tree.treeHead().rootHash === early.rootHash;
     }
   }
-  // A checkpoint that covers more than these records shows that the last ones were cut off.
+  // A checkpoint that covers more records than these shows that the last records were cut off.
   if (signed > records.length) records.push({ version: records.length + 1, hash: "", finding: "altered" });
   return { records, signed, ...(early && { kept: { size: early.size, fits } }) };
 }

@@ -13,7 +13,7 @@ import { html } from "hono/html";
 import { agentPage, type Html, layout, type PageRequest, shown } from "./layout.ts";
 import { TEXTS } from "./texts.ts";
 
-/** Kinds of changes that no user notices. */
+/** The kinds of changes that no user notices. */
 const UNNOTICED = new Set([
   "agent_version_changed",
   "timeout_changed",
@@ -22,8 +22,8 @@ const UNNOTICED = new Set([
 ]);
 
 /**
- * Returns the page with the consent card: the questions for a user who accepted a version, or none yet, and the changes
- * for that user.
+ * Returns the page with the consent card: the questions for a user who accepted a version or has not accepted any, and
+ * the changes for that user.
  */
 export function consentPage(
   request: PageRequest,
@@ -57,7 +57,7 @@ ${
   );
 }
 
-/** Returns whether the sensitivity that the user accepted counts, because the manifest now declares a lower one. */
+/** Returns whether the sensitivity that the user accepted applies because the manifest now declares a lower one. */
 function isLowered({ accepted_sensitivity, sensitivity, declared_sensitivity }: ScopeConsent): boolean {
   return accepted_sensitivity === sensitivity && declared_sensitivity !== sensitivity;
 }

@@ -3,7 +3,7 @@ import { agentPage, type Html, layout, type PageRequest, shown } from "./layout.
 import { scriptPath } from "./page-script.ts";
 import { TEXTS } from "./texts.ts";
 
-/** Returns the page on which the browser verifies the history of an agent. */
+/** Returns the page on which the browser verifies an agent's history. */
 export function historyPage(request: PageRequest, agentId: string, verifierKey: string): Html {
   const texts = TEXTS[request.language];
   return layout(

@@ -6,21 +6,21 @@ import { html, raw } from "hono/html";
 import { STYLE } from "./style.ts";
 import { TEXTS } from "./texts.ts";
 
-/** A part of a page, made by `html`, which escapes every text. */
+/** A part of a page, created by `html`, which escapes all text. */
 export type Html = ReturnType<typeof html>;
 
 /** The request that a page answers. */
 export interface PageRequest {
   readonly language: Language;
-  /** The path of the page. */
+  /** The page's path. */
   readonly path: string;
-  /** Its query, without the language. */
+  /** The page's query, without the language. */
   readonly query: Readonly<Record<string, string | undefined>>;
 }
 
 const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");
 
-/** The content security policy of a page: its style, forms to this host, and the registry's own script. */
+/** A page's content security policy: allows its style, forms to this host, and the registry's own script. */
 export const PAGE_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${STYLE_HASH}'`,
@@ -32,12 +32,12 @@ export const PAGE_POLICY = [
   "require-trusted-types-for 'script'",
 ].join("; ");
 
-/** Returns a text of unknown origin: invisible characters are shown, and its direction is isolated. */
+/** Returns text of unknown origin as HTML that shows invisible characters and isolates the text's direction. */
 export function shown(text: string): Html {
   return html`<bdi>${escapeText(text)}</bdi>`;
 }
 
-/** Returns the address of a page in the language of this one. */
+/** Returns the address of a page in the language of the current page. */
 export function linkTo(
   { language }: Pick<PageRequest, "language">,
   path: string,

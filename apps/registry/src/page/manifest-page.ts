@@ -5,8 +5,8 @@ import { agentPage, type Html, layout, type PageRequest, shown } from "./layout.
 import { TEXTS } from "./texts.ts";
 
 /**
- * Returns the page of the current manifest: its tools with collapsed schemas, its permissions, its capabilities, and
- * its JSON.
+ * Returns the page that shows the current manifest: its tools with collapsed schemas, its permissions, its
+ * capabilities, and its JSON.
  */
 export function manifestPage(
   request: PageRequest,

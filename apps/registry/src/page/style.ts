@@ -1,6 +1,6 @@
 import { STYLE as SHARED } from "@agentprint/page-style";
 
-/** The style of every page. */
+/** The style sheet of every page. */
 export const STYLE = `${SHARED}
 header,main,footer{max-width:56rem}
 header{display:flex;gap:1rem;justify-content:space-between;align-items:center;border-bottom:1px solid var(--edge)}

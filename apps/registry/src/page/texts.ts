@@ -18,7 +18,7 @@ const en = {
   breaking: "breaking",
   weakens: "weakens consent",
   weakensTitle: "Weakens consent",
-  unannounced: "Something breaks, and agent_version is the same in both: its users cannot tell the two apart.",
+  unannounced: "Something breaks, but agent_version is the same in both versions, so users cannot tell the two apart.",
   weakensLong: "Users are asked less than before, or for something different from what they agreed to.",
   compare: "Compare with the previous version",
   consentSince: "What users of this version are asked now",
@@ -35,7 +35,8 @@ const en = {
   breakingTitle: "Breaking",
   before: "Before",
   after: "After",
-  sameLines: (count: number) => (count === 1 ? "1 line before is the same" : `${count} lines before are the same`),
+  sameLines: (count: number) =>
+    count === 1 ? "1 preceding line is the same" : `${count} preceding lines are the same`,
   compatible: "Every call that was valid is still valid.",
   incompatible: "Calls that were valid are no longer valid.",
   unknown: "It could not be proven whether valid calls stay valid.",
@@ -80,25 +81,25 @@ const en = {
   },
   moreChanges: (count: number) => `and ${count} more`,
   onlyNumber: "changes nothing else",
-  givenBack: "given back",
-  givenBackLong: "A rollback had lost this version, and the operator gave it back.",
+  givenBack: "restored",
+  givenBackLong: "This version was lost in a rollback, and the operator restored it.",
   lostBefore: (first: number, last: number) => `Versions ${first} to ${last} were lost in a rollback.`,
   lastBroken: (version: number) => `Version ${version} broke something`,
   lastWeakened: (version: number) => `Version ${version} weakened consent`,
   notable: "Broke or weakened last",
   counts:
-    "After the agent weakened a permission, the sensitivity that you accepted still counts, until you accept the new one.",
+    "The agent has weakened a permission: the sensitivity that you accepted still applies until you accept the new one.",
   draft: "Check a manifest",
   draftIntro:
-    "Paste the next manifest. You see what is wrong with it and what it changes; nothing is published before you confirm.",
-  draftScript: "This needs JavaScript. On a command line, agentprint manifest publish --dry-run does it.",
+    "Paste the next manifest. You will see its problems and what it changes; nothing is published before you confirm.",
+  draftScript: "This needs JavaScript. On a command line, agentprint manifest publish --dry-run does the same.",
   draftKey: "Key",
-  draftKeyHelp: "It is sent only to this registry, and stored nowhere.",
+  draftKeyHelp: "It is sent only to this registry and is not stored.",
   draftManifest: "Manifest (JSON)",
   draftCheck: "Check",
   draftPublish: "Publish what was checked",
   draftRefused: "Refused",
-  draftFailed: "It could not be checked",
+  draftFailed: "The manifest could not be checked",
   draftNext: (version: number) => `Valid: it would be version ${version}`,
   draftPublished: (version: number) => `Published as version ${version}`,
   failures: {} as Readonly<Record<string, string>>,
@@ -107,11 +108,11 @@ const en = {
   verifyTitle: "History",
   verifyIntro:
     "Your browser reads every record of this agent, recomputes its hash, follows the chain, and looks for it in the signed checkpoint.",
-  verifyScript: "This needs JavaScript. On a command line, agentprint trail verify does it.",
+  verifyScript: "This needs JavaScript. On a command line, agentprint trail verify does the same.",
   verifierKey: "Public key of the registry",
-  verifierHelp: "Enter the key that you got elsewhere. The one here comes from the registry itself.",
+  verifierHelp: "Enter a copy of the key from another source. The key shown here comes from the registry itself.",
   keptCheckpoint: "Checkpoint that you kept (optional)",
-  keptHelp: "If the history was rewritten since then, the checkpoint does not match it.",
+  keptHelp: "If the history was rewritten after you kept the checkpoint, the two do not match.",
   verify: "Verify",
   record: "Record",
   result: "Result",
@@ -121,16 +122,16 @@ const en = {
   whole: (count: number) => `All records are intact: ${count}.`,
   signedUpTo: (size: number) => `A checkpoint with a valid signature covers versions 1 to ${size}.`,
   unsigned: "No checkpoint has been signed yet.",
-  keptFits: (size: number) => `The checkpoint that you kept matches: versions 1 to ${size} are as they were.`,
+  keptFits: (size: number) => `The checkpoint that you kept matches: versions 1 to ${size} are unchanged.`,
   keptDiffers: "The checkpoint that you kept does not match: the history was rewritten.",
   problems: (count: number) => `The history was changed. Problems: ${count}.`,
-  failed: "It could not be verified:",
+  failed: "The history could not be verified:",
   ok: "intact",
   okUnsigned: "intact, not in a checkpoint yet",
   altered: "altered",
 };
 
-/** Every text of the page in one language. */
+/** All texts of the pages in one language. */
 export type Texts = typeof en;
 
 const zh: Texts = {
@@ -268,5 +269,5 @@ const zh: Texts = {
   altered: "已被更改",
 };
 
-/** The texts of the page by language. */
+/** The pages' texts by language. */
 export const TEXTS: Readonly<Record<Language, Texts>> = Object.freeze({ en, zh });

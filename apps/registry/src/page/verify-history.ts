@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-// The script of the page where the browser verifies a history; it is built into one file.
+// The script of the page where the browser verifies a history; it is bundled into one file.
 
 import type { Language } from "@agentprint/manifest";
 import { checkHistory, type HistoryAnswer, type HistoryFindings } from "./check-history.ts";
@@ -46,7 +46,7 @@ function show({ records, signed, kept }: HistoryFindings): void {
   document.querySelector("#records")?.replaceChildren(...rows);
 }
 
-/** Returns why a history could not be verified, in the language of the page if it has words for it. */
+/** Returns why a history could not be verified, in the page's language if the texts contain the reason. */
 function reasonOf(error: unknown): string {
   const code: unknown = typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
   const known = typeof code === "string" && Object.hasOwn(texts.failures, code) ? texts.failures[code] : undefined;
@@ -59,7 +59,7 @@ async function verify(): Promise<void> {
   say(texts.verifying, "odd");
   const kept = fieldOf("kept");
   try {
-    // A note ends with a line feed, which people lose when they copy it.
+    // A note ends with a line feed, which is easily lost when people copy it.
     show(await checkHistory(readPages(form.dataset["agent"] ?? ""), fieldOf("key"), kept === "" ? "" : `${kept}\n`));
   } catch (error) {
     result.replaceChildren();

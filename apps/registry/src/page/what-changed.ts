@@ -1,18 +1,18 @@
 import { type CapabilityManifest, type Change, diffManifests } from "@agentprint/manifest";
 
-/** The kinds of changes for the reader of a timeline; a change belongs to the first kind that matches. */
+/** The kinds of changes that a timeline distinguishes; a change belongs to the first kind that matches. */
 export const NOTEWORTHY = ["breaks", "weakens", "asksMore", "adds", "other"] as const;
 
 /** One of {@link NOTEWORTHY}. */
 export type Noteworthy = (typeof NOTEWORTHY)[number];
 
 /**
- * The changes from one version to the next, grouped by their importance to the reader; the author's version number
- * alone is not a change.
+ * The changes from one version to the next, grouped by their importance to the reader; a new `agent_version` alone is
+ * not a change.
  */
 export type WhatChanged = Readonly<Record<Noteworthy, readonly Change[]>>;
 
-/** Kinds of changes that a timeline does not list: the page shows `agent_version` itself. */
+/** The kinds of changes that a timeline does not list, because the page shows `agent_version` itself. */
 const UNLISTED = new Set(["agent_version_changed"]);
 
 /** Describes what changed from one version to the next. */

@@ -9,17 +9,17 @@ import type { LostHead } from "./find-lost.ts";
 export interface Rollback {
   readonly lost: readonly LostHead[];
   /**
-   * The agents whose checkpoints are kept elsewhere, which show how far each had come; `undefined` without such
+   * The agents whose checkpoints are kept elsewhere, which show the last version of each; `undefined` without such
    * checkpoints.
    */
   readonly known: ReadonlySet<string> | undefined;
-  /** The keys that were valid before it; without this list all keys wait to be confirmed. */
+  /** The keys that were valid before the rollback; without this list, all keys wait to be confirmed. */
   readonly keyList: KeyList | undefined;
 }
 
 /**
  * Accepts a rollback in one transaction: records it in the registry's chain, blocks new versions of agents until the
- * lost ones are given back, and suspends keys.
+ * lost ones are restored, and suspends keys.
  */
 export async function acceptRollback(
   { trail }: RegistryStore,
@@ -52,8 +52,8 @@ export async function acceptRollback(
 }
 
 /**
- * Records which versions are left. An agent whose last version is unknown receives no new version until someone
- * declares it. If the set of agents is unknown, none is added.
+ * Records which versions remain. An agent whose last version is unknown receives no new version until someone declares
+ * it. If it is unknown which agents there were, no agent can be added.
  */
 async function recordNumbers(
   { db }: TrailTransaction<RegistryTables>,
@@ -87,7 +87,8 @@ async function recordNumbers(
 }
 
 /**
- * Suspends every key, or applies a list: revokes the keys that are not in it. Returns how many wait to be confirmed.
+ * Suspends every key, or applies a list by revoking the keys that are not in it. Returns how many keys wait to be
+ * confirmed.
  */
 async function changeKeys(
   { db }: TrailTransaction<RegistryTables>,

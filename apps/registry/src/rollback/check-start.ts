@@ -36,8 +36,8 @@ export interface Checking {
  * Checks that the database is not older than the checkpoints kept elsewhere; returns whether a rollback was accepted.
  *
  * @throws {@link RegistryError} `ROLLED_BACK` when the rollback is not accepted and the database is older, or may have
- * been restored and its age is unknown. A database that was copied by hand does not record that it was restored: if the
- * place cannot be read, any database may be a restored one.
+ * been restored when its age is unknown. A database that was copied by hand does not record that it was restored, so if
+ * the checkpoints cannot be read, any database may be a restored one.
  */
 export async function checkStart(checking: Checking, options: RollbackOptions): Promise<boolean> {
   const { store, log, now } = checking;
@@ -61,7 +61,7 @@ export async function checkStart(checking: Checking, options: RollbackOptions): 
   return true;
 }
 
-/** Returns whether the database was restored and not started since. */
+/** Returns whether the database was restored and no registry has used it since. */
 async function wasRestored({ db, dialect }: RegistryStore): Promise<boolean> {
   if ((await db.selectFrom("restorations").select("restored_at").execute()).length > 0) return true;
   if (dialect === "sqlite") return false;
@@ -71,29 +71,33 @@ async function wasRestored({ db, dialect }: RegistryStore): Promise<boolean> {
   throw new RegistryError("ROLLED_BACK", "the database was not restored completely: restore into an empty one");
 }
 
-/** Returns whether there may be unreadable checkpoints elsewhere: before the first one is signed there are none. */
+/** Returns whether there may be unreadable checkpoints elsewhere: before the first one is signed, there are none. */
 async function isUnreadable({ store }: Checking, reason: string): Promise<boolean> {
   if (!reason.startsWith(UNREADABLE)) return false;
   return hasCheckpoints(store.db);
 }
 
-/** Returns the notes kept elsewhere, or the reason why they are unknown. */
+/** Returns the notes kept elsewhere, or the reason why they cannot be read. */
 async function readElsewhere({ store, checkpointTo, signing }: Checking): Promise<KeptNotes | string> {
-  if (checkpointTo === undefined) return "checkpoint_to names no place where checkpoints are kept";
+  if (checkpointTo === undefined) return "checkpoint_to is not set, so no checkpoints are kept elsewhere";
   const elsewhere = openElsewhere(checkpointTo);
   let notes: readonly string[];
   try {
-    // Once a checkpoint is signed, a missing folder is one that cannot be reached, even if nothing was sent to it yet.
+    // Once a checkpoint has been signed, a missing folder is one that cannot be reached, even if nothing has been sent
+    // to it yet.
     if (!(await hasCheckpoints(store.db))) await elsewhere.prepare();
     notes = await elsewhere.read();
   } catch (error) {
     return `${UNREADABLE}: ${error instanceof Error ? error.message : "no reason given"}`;
   }
-  if (!notes.some((note) => note.startsWith(`${signing.signer.name}/`))) return "no checkpoint of it is kept elsewhere";
+  if (!notes.some((note) => note.startsWith(`${signing.signer.name}/`)))
+    return "none of its checkpoints is kept elsewhere";
   return readKept(notes, signing, await listSuccessions(store.db));
 }
 
-/** Returns the list of keys to use: it must not be older than the newest known record of the registry's own chain. */
+/**
+ * Returns the list of keys to use, which must not be older than the newest known record of the registry's own chain.
+ */
 async function keyListOf(
   { store, signing }: Checking,
   kept: KeptNotes | string,
@@ -111,14 +115,14 @@ async function keyListOf(
   const newest = Math.max(await lengthOf(store.db, taskOf(OWN_CHAIN)), ...sizes.map(({ size }) => size));
   if (list && list.size >= newest) return list;
   if (given === undefined) return undefined;
-  const message = `the list of keys is of record ${list?.size} of the registry's chain, expected one of record ${newest} or later`;
+  const message = `the list of keys belongs to record ${list?.size} of the registry's chain, expected a list of record ${newest} or later`;
   throw new RegistryError("ROLLED_BACK", message);
 }
 
 function unknownBecause(reason: string, isRestored: boolean): string {
   return isRestored
     ? `the database was restored, and ${reason}. Restore a newer backup`
-    : `it is unknown whether the database is an older copy: ${reason}. Make the place readable`;
+    : `the database may be an older copy: ${reason}. Make the place readable`;
 }
 
 function reasonOf(lost: readonly LostHead[]): string {
@@ -126,7 +130,7 @@ function reasonOf(lost: readonly LostHead[]): string {
     const chain = agentId === OWN_CHAIN ? "its own chain" : agentId;
     return length < size
       ? `${chain} has ${length} of ${size} records`
-      : `${chain} has other records than the ${size} that were signed`;
+      : `${chain} has records that differ from the ${size} that were signed`;
   });
   const more = lost.length > MAX_LISTED ? ` and ${lost.length - MAX_LISTED} more` : "";
   return `the database is older than the checkpoints that are kept elsewhere: ${listed.join(", ")}${more}. Restore a newer backup`;

@@ -10,7 +10,7 @@ export interface LostHead extends KeptHead {
   readonly length: number;
 }
 
-/** Returns the heads whose records the database lacks or has replaced, without those whose loss was accepted. */
+/** Returns the heads whose records are missing or replaced in the database, without those whose loss was accepted. */
 export async function findLost(db: Kysely<RegistryTables>, heads: readonly KeptHead[]): Promise<LostHead[]> {
   const accepted = new Set((await db.selectFrom("lost_heads").select("note").execute()).map(({ note }) => note));
   const lost: LostHead[] = [];
@@ -22,7 +22,7 @@ export async function findLost(db: Kysely<RegistryTables>, heads: readonly KeptH
   return lost;
 }
 
-/** Returns the number of records of a task. */
+/** Returns the number of records in a task. */
 export async function lengthOf(db: Kysely<RegistryTables>, taskId: string): Promise<number> {
   const last = await db
     .selectFrom("thoughts")
@@ -35,8 +35,8 @@ export async function lengthOf(db: Kysely<RegistryTables>, taskId: string): Prom
 }
 
 /**
- * Returns whether a chain begins with the records of a checkpoint. A checkpoint that the database also has needs no
- * pass over the chain.
+ * Returns whether a chain begins with the records that a checkpoint covers. If the database also has the checkpoint,
+ * the chain need not be read.
  */
 async function hasRoot(db: Kysely<RegistryTables>, { agentId, size, rootHash }: KeptHead): Promise<boolean> {
   const task = taskOf(agentId);

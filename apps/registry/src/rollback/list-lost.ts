@@ -3,7 +3,7 @@ import type { Kysely } from "kysely";
 import type { RegistryTables } from "../store/schema.ts";
 
 /**
- * Lists lost versions that were neither given back nor given up, and agents whose last version nobody has declared, one
+ * Lists lost versions that were neither restored nor given up, and agents whose last version no one has declared, one
  * per line.
  */
 export async function listLost(db: Kysely<RegistryTables>): Promise<string[]> {
@@ -26,7 +26,7 @@ export async function listLost(db: Kysely<RegistryTables>): Promise<string[]> {
     lines.push(`${agent_id}  versions ${first} to ${until} are lost`);
   }
   for (const { id, version, is_unsettled } of agents.values()) {
-    if (is_unsettled === 1) lines.push(`${id}  is at version ${version}; nobody has declared how far it had come`);
+    if (is_unsettled === 1) lines.push(`${id}  is at version ${version}; nobody has declared its last version`);
   }
   const claims = await db.selectFrom("claimed_versions").selectAll().orderBy("agent_id").execute();
   for (const { agent_id, version } of claims)

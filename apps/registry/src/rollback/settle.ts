@@ -6,15 +6,16 @@ import { lostRecord, taskOf } from "../trail/change-record.ts";
 import { ownRecord } from "../trail/own-chain.ts";
 import { lengthOf } from "./find-lost.ts";
 
-/** The most versions that are given up at once: each adds a record to the chain of its agent. */
+/** The most versions that are given up at once, because each adds a record to its agent's chain. */
 const MAX_GIVEN_UP = 10_000;
 
 /**
  * Accepts the declaration that an agent had reached a version before a rollback. The remaining lost numbers are given
- * up: each adds a record to the chain, and the next version gets the number after them. A lower number changes nothing.
+ * up: for each, a record is added to the chain, and the next version gets the number after them. A lower version
+ * changes nothing.
  *
- * @returns how many numbers were given up
- * @throws {@link RegistryError} `INVALID_BODY` when that is more than {@link MAX_GIVEN_UP}
+ * @returns The number of lost numbers that were given up
+ * @throws {@link RegistryError} `INVALID_BODY` when there are more than {@link MAX_GIVEN_UP}
  */
 export async function settleAgent(
   { trail }: RegistryStore,
@@ -47,7 +48,7 @@ export async function settleAgent(
 }
 
 /**
- * Accepts the declaration that no other agent had gone further than in the database, and that there were no other
+ * Accepts the declaration that no other agent had a newer version than in the database, and that there were no other
  * agents.
  */
 export async function settleRest({ trail }: RegistryStore, now: Date): Promise<void> {

@@ -13,8 +13,8 @@ export async function listSuccessions(db: Kysely<RegistryTables>): Promise<Succe
 }
 
 /**
- * Lets the current signer key sign its successor, which signs the same note, and records it in the registry's chain;
- * returns the note.
+ * Lets the current signer key sign a note about its successor, which signs the same note, and records the note in the
+ * registry's chain; returns the note.
  *
  * @throws {@link RegistryError} `INVALID_CONFIGURATION` when `present` already has a successor.
  */
@@ -40,7 +40,7 @@ export async function rotateSigner(
 /**
  * Checks that `present` is the newest signer key.
  *
- * @throws {@link RegistryError} `INVALID_CONFIGURATION` when it has a successor.
+ * @throws {@link RegistryError} `INVALID_CONFIGURATION` when the key has a successor.
  */
 export async function checkSigner({ db }: Pick<RegistryStore, "db">, present: SignerKey): Promise<void> {
   checkNewest(await listSuccessions(db), present);

@@ -8,9 +8,10 @@ import type { RegistryTables } from "./schema.ts";
 const KEPT_MS = 86_400_000;
 
 /**
- * Returns the name of a change from its `Idempotency-Key`; `undefined` without one.
+ * Returns a change's name from its `Idempotency-Key`; `undefined` without this header.
  *
- * @throws {@link RegistryError} `INVALID_IDEMPOTENCY_KEY` when it does not have 1 to 255 visible ASCII characters.
+ * @throws {@link RegistryError} `INVALID_IDEMPOTENCY_KEY` when the header does not have 1 to 255 visible ASCII
+ * characters.
  */
 export function idempotencyOf(
   header: string | undefined,
@@ -70,7 +71,8 @@ export async function storeIdempotency(
   const { numInsertedOrUpdatedRows } = await db
     .insertInto("idempotency_keys")
     .values({ key_id: keyId, ...row })
-    // Replaces only a row older than a day: `findRepeated` has checked the others, unless they were stored in the meantime.
+    // Replaces only a row older than a day: `findRepeated` has checked newer rows, unless they were stored in the
+    // meantime.
     .onConflict((conflict) =>
       conflict
         .columns(["key_id", "name"])
@@ -90,10 +92,10 @@ export async function deleteOldIdempotency(db: Kysely<RegistryTables>, now: Date
 }
 
 /**
- * Returns the error for a reused name. Requests of one agent wait for each other, so two of them never store the same
+ * Returns the error for a reused name. Requests for one agent wait for each other, so two of them never store the same
  * version.
  */
 function reused(): RegistryError {
-  const message = "the Idempotency-Key was sent with another request before: expected the same method, path and body";
+  const message = "the Idempotency-Key was already sent with another request: expected the same method, path and body";
   return new RegistryError("IDEMPOTENCY_KEY_REUSED", message);
 }

@@ -1,10 +1,10 @@
 import type Database from "better-sqlite3";
 import { LRUCache } from "lru-cache";
 
-/** The most SQL texts whose statements are kept; inserts differ by their number of rows. */
+/** The most SQL texts whose prepared statements are kept; inserts differ by their number of rows. */
 const MAX_STATEMENTS = 200;
 
-/** Prepares each SQL text once: preparing takes longer than most queries. */
+/** Prepares each SQL text once, because preparing takes longer than most queries. */
 export function keepStatements(connection: Database.Database): (sql: string) => Database.Statement<unknown[]> {
   const kept = new LRUCache<string, Database.Statement<unknown[]>>({ max: MAX_STATEMENTS });
   return (sql) => {

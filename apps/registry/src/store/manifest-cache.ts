@@ -2,10 +2,10 @@ import { type CapabilityManifest, hashManifest, parseManifest } from "@agentprin
 import { LRUCache } from "lru-cache";
 import { RegistryError } from "../errors.ts";
 
-/** The maximum size of the canonical JSON whose parsed manifests are kept, in UTF-16 units. */
+/** The maximum size in UTF-16 units of the canonical JSON whose parsed manifests are cached. */
 const MAX_KEPT_UNITS = 4 * 1024 * 1024;
 
-/** Parsed manifests by their hash: a stored manifest never changes. */
+/** Caches parsed manifests by their hash, because a stored manifest never changes. */
 export class ManifestCache {
   readonly #kept = new LRUCache<string, CapabilityManifest>({ maxSize: MAX_KEPT_UNITS });
 

@@ -78,7 +78,7 @@ const idempotency: Migration = {
   },
 };
 
-/** Gives each webhook its own queue, and records since when its messages have been waiting. */
+/** Gives each webhook its own queue, and records how long its messages have been waiting. */
 const queues: Migration = {
   async up(db): Promise<void> {
     await db.schema
@@ -95,7 +95,7 @@ const queues: Migration = {
 };
 
 /**
- * Lets keys be suspended and record their last use, and a signer key name its successor; records versions lost in a
+ * Allows keys to be suspended and stores their last use and a signer key's successor; records versions lost in a
  * rollback.
  */
 const operation: Migration = {
@@ -129,8 +129,8 @@ const operation: Migration = {
 };
 
 /**
- * Records the rows that a rollback left, and how far each agent had come before it; a version records whether it was
- * given back.
+ * Records the rows that a rollback left, the last version of each agent before it, and for each version whether it was
+ * restored.
  */
 const rollbacks: Migration = {
   async up(db): Promise<void> {
@@ -168,7 +168,7 @@ const rollbacks: Migration = {
   },
 };
 
-/** Every change of the tables, in order; a new one is added at the end. */
+/** All changes to the tables, in order; a new change is added at the end. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "001_registry": first,
   "002_scopes": scopesMigration,
@@ -188,8 +188,7 @@ function migratorOf(db: Kysely<RegistryTables>): Migrator {
 }
 
 /**
- * Creates the tables of the registry, or upgrades those of an older version; returns the names of the migrations that
- * ran.
+ * Creates the registry's tables or upgrades an older version's tables; returns the names of the migrations that ran.
  */
 export async function migrate(db: Kysely<RegistryTables>): Promise<string[]> {
   const { error, results = [] } = await migratorOf(db).migrateToLatest();
@@ -197,7 +196,7 @@ export async function migrate(db: Kysely<RegistryTables>): Promise<string[]> {
   return results.map(({ migrationName }) => migrationName);
 }
 
-/** Returns whether the database has every table of this version of the registry. */
+/** Returns whether the database has every table of this registry version. */
 export async function isMigrated(db: Kysely<RegistryTables>): Promise<boolean> {
   const migrations = await migratorOf(db).getMigrations();
   return migrations.every(({ executedAt }) => executedAt !== undefined);

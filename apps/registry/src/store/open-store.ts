@@ -9,37 +9,38 @@ import { sqlitePath } from "./sqlite-path.ts";
 import { openTurnReads } from "./turn-reads.ts";
 
 const READ_CONNECTIONS = 8;
-/** How long SQLite waits for another writer while the process is blocked: a command can wait, a service cannot. */
+/** How long SQLite waits for another writer while it blocks the process: a command can wait, but a service cannot. */
 const BUSY_TIMEOUT_MS = 2000;
 const SERVICE_BUSY_TIMEOUT_MS = 20;
 
-/** The database of a registry: its own tables, and the trail of every change. */
+/** A registry's database: its own tables, and the trail of every change. */
 export interface RegistryStore {
   readonly dialect: "sqlite" | "postgres";
   readonly url: string;
-  /** For reads, and for writes that are not part of the trail. */
+  /** The connection for reads, and for writes that are not part of the trail. */
   readonly db: Kysely<RegistryTables>;
   /**
-   * Reads with a query that is compiled once, without the overhead of Kysely. Must not be awaited inside a transaction.
-   * On SQLite it sees the database as of the first such read in the same turn of the event loop.
+   * Reads with a query that is compiled once, without the overhead of Kysely. The result must not be awaited inside a
+   * transaction. On SQLite, the read sees the database as of the first such read in the same turn of the event loop.
    */
   readonly select: <Row>(query: KeptQuery<Row>, ...parameters: unknown[]) => Promise<readonly Row[]>;
-  /** Writes versions: a transaction holds both the registry's rows and the record of the trail. */
+  /** The connection that writes versions: a transaction contains both the registry's rows and the trail's record. */
   readonly trail: TrailStore;
   readonly close: () => Promise<void>;
 }
 
-/** How a database is opened. */
+/** Options for opening a database. */
 export interface StoreLimits {
   /**
-   * For a service: the time limit of a PostgreSQL statement, and of retrying a change while the database is busy. A
-   * command that runs alone waits as long as it takes.
+   * For a service: the time limit for a PostgreSQL statement, and for retrying a change while the database is busy. A
+   * command that runs alone waits as long as necessary.
    */
   readonly statementTimeoutMs?: number;
 }
 
 /**
- * Opens the database at `url`, `file:registry.db` or `postgres://…`, and creates the trail's tables if there are none.
+ * Opens the database at `url` (`file:registry.db` or `postgres://…`), and creates the trail's tables if they are
+ * missing.
  *
  * @throws {@link TrailStoreError} when the database cannot be used.
  */
@@ -79,7 +80,7 @@ function connectSqlite(path: string, busyMs: number): Connected {
   const database = {
     prepare: (sql: string) => {
       const statement = prepare(sql);
-      // The next read must see the rows that this process wrote.
+      // The next read must see the rows that this process has just written.
       if (!statement.readonly || !statement.reader) reads.endTurn();
       return statement;
     },

@@ -1,6 +1,6 @@
 import type { CapabilityManifest, ManifestDiff, ManifestWarning } from "@agentprint/manifest";
 
-/** The name that a client gave a change, and the SHA-256 of the change. */
+/** The name that a client gave to a change, and the SHA-256 of the change. */
 export interface IdempotencyName {
   readonly name: string;
   readonly digest: string;
@@ -12,11 +12,11 @@ export interface Submission {
   readonly keyId: string;
   readonly manifest: CapabilityManifest;
   readonly warnings: readonly ManifestWarning[];
-  /** The name that the client gave the change, so that it can repeat the request. */
+  /** The name that the client gave to the change, so that it can repeat the request. */
   readonly idempotency?: IdempotencyName | undefined;
-  /** Whether this is a version lost in a rollback; lost versions come before any new one. */
+  /** Whether this is a version lost in a rollback; lost versions must be restored before any new one. */
   readonly isGivenBack?: boolean;
-  /** Refuses the current version of the agent by throwing; by default every version is accepted. */
+  /** Throws if the change must not follow the agent's current version; by default it may follow any version. */
   readonly checkPresent?: (present: { readonly version: number; readonly hash: string }) => void;
 }
 
@@ -27,8 +27,8 @@ export interface Publication {
   readonly hash: string;
   readonly diff: ManifestDiff;
   readonly warnings: readonly ManifestWarning[];
-  /** Whether the change was stored by an earlier request with the same name. */
+  /** Whether an earlier request with the same name stored the change. */
   readonly isRepeated?: boolean;
-  /** The previous version. Numbers between the two were lost in a rollback. */
+  /** The previous version. The numbers between this version and the new one were lost in a rollback. */
   readonly previous?: { readonly version: number; readonly hash: string; readonly manifest: CapabilityManifest };
 }

@@ -26,16 +26,19 @@ export interface Publishing {
   readonly store: RegistryStore;
   readonly manifests: ManifestCache;
   readonly now: () => Date;
-  /** Called before the first statement, and refuses by throwing: the client may have stopped waiting by then. */
+  /**
+   * Called before the first statement; throws to refuse the change, because the client may have stopped waiting by
+   * then.
+   */
   readonly checkStart?: () => void;
 }
 
 /**
- * Accepts the next version of an agent. Its rows, its trail record and the messages to webhooks are stored in one
- * transaction.
+ * Accepts the next version of an agent. The version's rows, its trail record and the messages to webhooks are stored in
+ * one transaction.
  *
- * @throws {@link RegistryError} `AGENT_NOT_FOUND`, `VERSIONS_LOST`, `VERSIONS_UNKNOWN`, and the errors of
- * `checkPresent`; no version number is then used up.
+ * @throws {@link RegistryError} `AGENT_NOT_FOUND`, `VERSIONS_LOST`, `VERSIONS_UNKNOWN`, and the errors from
+ * `checkPresent`; in these cases no version number is used up.
  */
 export async function publishVersion(publishing: Publishing, submission: Submission): Promise<Publication> {
   const at = publishing.now();
@@ -56,7 +59,7 @@ export async function publishVersion(publishing: Publishing, submission: Submiss
 }
 
 /**
- * Adds an agent with version 1, or with the number after those lost in a rollback.
+ * Adds an agent with version 1, or with the number after the numbers lost in a rollback.
  *
  * @throws {@link RegistryError} `AGENT_EXISTS`, `VERSIONS_LOST`, `VERSIONS_UNKNOWN`.
  */
@@ -88,20 +91,20 @@ export async function createAgent(publishing: Publishing, submission: Submission
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirstOrThrow();
     if (numInsertedOrUpdatedRows === 0n) {
-      throw new RegistryError("AGENT_EXISTS", `there is an agent ${JSON.stringify(agentId)} already`);
+      throw new RegistryError("AGENT_EXISTS", `there is already an agent ${JSON.stringify(agentId)}`);
     }
     await storeVersion(publishing.store, submission, publication, at, transaction);
     return publication;
   });
 }
 
-/** Returns the result that {@link publishVersion} would return, and stores nothing. */
+/** Returns the result that {@link publishVersion} would return, but stores nothing. */
 export async function previewVersion(publishing: Publishing, submission: Submission): Promise<Publication> {
   const { db } = publishing.store;
   return nextPublication(publishing, submission, db, await presentOf(db, submission.agentId));
 }
 
-/** Returns the current version of an agent, which no other transaction changes until this one ends. */
+/** Returns an agent's current version, which no other transaction can change until this one ends. */
 async function lockAgent({ store }: Publishing, agentId: string, db: Kysely<RegistryTables>): Promise<Present> {
   return presentOf(db, agentId, store.dialect === "postgres");
 }
@@ -127,7 +130,8 @@ async function nextPublication(
   checkPresent?.(present);
   checkLost(submission, present);
   const { version, hash, reached } = present;
-  // A separate statement reads the manifest: a statement that waits for the lock sees the data from before the wait.
+  // A separate statement reads the manifest, because a statement that waits for the lock sees the data from before the
+  // wait.
   const stored = (): Promise<ManifestRow> =>
     db.selectFrom("manifests").selectAll().where("hash", "=", hash).executeTakeFirstOrThrow();
   const previous = { version, hash, manifest: manifests.get(hash) ?? manifests.read(await stored()) };
@@ -180,7 +184,9 @@ async function storeVersion(
   if (dialect === "postgres") await sql`select pg_notify(${CHANNEL}, ${agentId})`.execute(db);
 }
 
-/** Returns the numbers that an agent had before a rollback, as far as they are known, if the agent is not in the database. */
+/**
+ * Returns the version numbers, as far as they are known, that an agent missing from the database had before a rollback.
+ */
 async function lostVersionsOf(
   db: Kysely<RegistryTables>,
   agentId: string,
@@ -208,20 +214,20 @@ async function lostVersionsOf(
 /**
  * Checks that a new version may be stored.
  *
- * @throws {@link RegistryError} `VERSIONS_LOST` when the next version existed before a rollback with other content,
- * `VERSIONS_UNKNOWN` when nobody has declared whether it did.
+ * @throws {@link RegistryError} `VERSIONS_LOST` when the next version existed with other content before a rollback,
+ * `VERSIONS_UNKNOWN` when no one has declared whether it existed.
  */
 function checkLost({ agentId, isGivenBack = false }: Submission, present: Omit<Present, "hash">): void {
   const { version, lost_until: lostUntil, is_unsettled } = present;
   const isLost = version < lostUntil;
   if (isLost && !isGivenBack) {
-    const fix = "give them back with agentprint-registry versions give-back, or give them up with versions reached";
+    const fix = "restore them with agentprint-registry versions give-back, or give them up with versions reached";
     const message = `versions ${version + 1} to ${lostUntil} of ${agentId} were lost: ${fix}`;
     throw new RegistryError("VERSIONS_LOST", message);
   }
   if (is_unsettled === 1 && !isGivenBack) {
     const fix = `agentprint-registry versions reached ${agentId} <version>`;
-    const message = `nobody has declared how far ${agentId} had come before the rollback: ${fix}`;
+    const message = `nobody has declared which version ${agentId} had reached before the rollback: ${fix}`;
     throw new RegistryError("VERSIONS_UNKNOWN", message);
   }
   if (isGivenBack && !isLost && is_unsettled === 0) {

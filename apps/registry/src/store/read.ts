@@ -4,9 +4,9 @@ import { keepQuery } from "./kept-query.ts";
 import type { RegistryStore } from "./open-store.ts";
 import type { AgentRow, ManifestRow, RegistryTables, VersionRow } from "./schema.ts";
 
-/** The most bytes that a page of a list should have; only a single item may be longer. */
+/** The most bytes in a page of a list, unless a single item is longer. */
 const MAX_PAGE_BYTES = 256 * 1024;
-/** The bytes of an item without the texts whose length is read. */
+/** The number of bytes of an item, apart from the texts whose length is read. */
 const ROW_OVERHEAD = 400;
 
 /** A version with its manifest. */
@@ -15,7 +15,7 @@ export type VersionWithManifest = VersionRow & ManifestRow;
 const agentById = keepQuery((db) => db.selectFrom("agents").selectAll().where("id", "=", ""));
 
 /**
- * Returns the current version of an agent.
+ * Returns an agent's current version.
  *
  * @throws {@link RegistryError} `AGENT_NOT_FOUND`.
  */
@@ -25,12 +25,12 @@ export async function readAgent({ select }: Pick<RegistryStore, "select">, agent
   return row;
 }
 
-/** Returns at most `limit` agents by id, after the id `after`. */
+/** Returns at most `limit` agents after the id `after`, ordered by id. */
 export async function listAgents(db: Kysely<RegistryTables>, after: string, limit: number): Promise<AgentRow[]> {
   return db.selectFrom("agents").selectAll().where("id", ">", after).orderBy("id").limit(limit).execute();
 }
 
-/** The newest version of an agent that broke something, and the newest that weakened consent, each with its time. */
+/** An agent's newest version that broke something and its newest version that weakened consent, each with its time. */
 export interface NotableVersions {
   readonly broken: Notable | undefined;
   readonly weakened: Notable | undefined;
@@ -79,7 +79,7 @@ export async function listNotable(
   return new Map(ids.map((id) => [id, { broken: brokenBy.get(id), weakened: weakenedBy.get(id) }]));
 }
 
-/** Returns the manifests of some versions of an agent, by version. */
+/** Returns the manifests of some of an agent's versions, by version. */
 export async function readManifestBodies(
   db: Kysely<RegistryTables>,
   agentId: string,
@@ -122,7 +122,7 @@ export async function readVersion(
   throw new RegistryError("VERSION_NOT_FOUND", `expected a version from 1 to ${agent.version}, received ${version}`);
 }
 
-/** A page of versions, and whether more versions follow it. */
+/** A page of versions, and whether there are more versions after it. */
 export interface VersionsPage {
   readonly rows: readonly ListedVersion[];
   readonly more: boolean;
@@ -131,16 +131,16 @@ export interface VersionsPage {
 /** A version in a list. */
 export type ListedVersion = Omit<VersionRow, "breaking_version">;
 
-/** The start of a page of versions, and its length. */
+/** The position where a page of versions starts, and its length. */
 export interface VersionsRange {
-  /** `after` a version, oldest first, or `before` one, newest first. */
+  /** The versions `after` a version, oldest first, or `before` one, newest first. */
   readonly from: { readonly after: number } | { readonly before: number };
   readonly limit: number;
 }
 
 /**
- * Returns a page of an agent's versions: at most `limit`, and only as many as {@link MAX_PAGE_BYTES} allows. Of the
- * other versions only the lengths are read.
+ * Returns a page of an agent's versions: at most `limit`, and only as many as {@link MAX_PAGE_BYTES} allows. For the
+ * other versions, only the lengths are read.
  */
 export async function listVersions(
   db: Kysely<RegistryTables>,

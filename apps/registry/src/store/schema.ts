@@ -1,21 +1,23 @@
 import type { StoredCheckpoint, StoredRecord } from "./trail-tables.ts";
 
-/** The current version of an agent. */
+/** An agent's current version. */
 export interface AgentRow {
   readonly id: string;
   readonly version: number;
   readonly hash: string;
   readonly created_at: string;
   readonly updated_at: string;
-  /** The last version accepted before a rollback; 0 if there was none. Versions up to it are given back first. */
+  /**
+   * The last version accepted before a rollback; 0 if there was none. Versions up to this one must be restored first.
+   */
   readonly lost_until: number;
-  /** The last number that was lost in a rollback and not given back; 0 if there is none. */
+  /** The last number that was lost in a rollback and not restored; 0 if there is none. */
   readonly reached: number;
-  /** 1 while nobody has declared how far the agent had come before a rollback. */
+  /** 1 while no one has declared which version the agent had reached before a rollback. */
   readonly is_unsettled: number;
 }
 
-/** The canonical JSON of a manifest; versions with the same hash share it. */
+/** A manifest's canonical JSON, which versions with the same hash share. */
 export interface ManifestRow {
   readonly hash: string;
   readonly body: string;
@@ -32,15 +34,15 @@ export interface VersionRow {
   readonly weakens_consent: number;
   /** JSON: the warnings about the manifest. */
   readonly warnings: string;
-  /** The newest version with breaking changes, up to this one; 0 if there is none. */
+  /** The newest version with breaking changes up to and including this one; 0 if there is none. */
   readonly breaking_version: number;
   readonly key_id: string;
   readonly created_at: string;
-  /** 1 if the version was lost in a rollback and an operator gave it back. */
+  /** 1 if the version was lost in a rollback and an operator restored it. */
   readonly is_given_back: number;
 }
 
-/** Consecutive versions of an agent that declare a scope, from `since` to `until`. */
+/** A run of an agent's consecutive versions that declare a scope, from `since` to `until`. */
 export interface ScopeRow {
   readonly agent_id: string;
   readonly scope_id: string;
@@ -49,16 +51,16 @@ export interface ScopeRow {
   readonly until: number;
 }
 
-/** Stands for the newest version in `until` of a {@link ScopeRow}. */
+/** The value of `until` in a {@link ScopeRow} that stands for the newest version. */
 export const PRESENT: number = 2 ** 31 - 1;
 
 /** The answer to a change that was sent with an `Idempotency-Key`; it is kept for a day. */
 interface IdempotencyRow {
-  /** The key that made the change. */
+  /** The key with which the change was made. */
   readonly key_id: string;
   /** SHA-256 of the `Idempotency-Key`. */
   readonly name: string;
-  /** SHA-256 of method, path, preconditions and body. */
+  /** SHA-256 of the method, path, preconditions and body. */
   readonly digest: string;
   readonly agent_id: string;
   readonly version: number;
@@ -76,14 +78,14 @@ export interface KeyRow {
   readonly created_at: string;
   readonly expires_at: string | null;
   readonly revoked_at: string | null;
-  /** The time since which the key has been waiting to be confirmed after a rollback. */
+  /** The time when the key began to wait for confirmation after a rollback. */
   readonly suspended_at: string | null;
   readonly last_used_at: string | null;
 }
 
 /** A checkpoint kept elsewhere whose records this database lacks, and whose loss an operator accepted. */
 interface LostHeadRow {
-  /** `*` for the registry's own chain. */
+  /** The agent's id; `*` for the registry's own chain. */
   readonly agent_id: string;
   readonly note: string;
   readonly size: number;
@@ -95,11 +97,11 @@ interface RollbackRow {
   /** From 1, without gaps. */
   readonly position: number;
   readonly accepted_at: string;
-  /** 1 while nobody has declared which other agents existed. */
+  /** 1 while no one has declared which other agents existed. */
   readonly is_unsettled: number;
 }
 
-/** The last version of an agent that a rollback left. */
+/** An agent's last version that a rollback left. */
 interface KeptVersionRow {
   readonly rollback: number;
   readonly agent_id: string;
@@ -107,15 +109,15 @@ interface KeptVersionRow {
 }
 
 /**
- * How far an agent had come before a rollback, as declared by an operator, or reported by a client that requests later
- * events.
+ * The version that an agent had reached before a rollback, as declared by an operator or reported by a client that
+ * requests later events.
  */
 interface ReachedRow {
   readonly agent_id: string;
   readonly version: number;
 }
 
-/** A signer key, and the note with which its predecessor signed it. */
+/** A signer key, and the note in which its predecessor signed it. */
 export interface SuccessionRow {
   /** From 1, without gaps. */
   readonly position: number;
@@ -123,7 +125,7 @@ export interface SuccessionRow {
   readonly note: string;
 }
 
-/** Records that the database was restored and has not been started since. */
+/** Records that the database was restored and that no registry has used it since. */
 interface RestorationRow {
   readonly restored_at: string;
 }
@@ -134,7 +136,7 @@ export interface WebhookRow {
   /** The agent whose changes are sent, or `*` for every agent. */
   readonly agent_id: string;
   readonly url: string;
-  /** `whsec_…`; needed to sign, so it cannot be kept as a hash. */
+  /** `whsec_…`; it is needed for signing, so it cannot be stored as a hash. */
   readonly secret: string;
   readonly created_at: string;
   readonly disabled_at: string | null;
@@ -146,13 +148,13 @@ export interface DeliveryRow {
   readonly agent_id: string;
   readonly version: number;
   readonly attempts: number;
-  /** When the next attempt is due, in milliseconds since 1970. */
+  /** The time when the next attempt is due, in milliseconds since 1970. */
   readonly due_at: number;
-  /** When the version was accepted, in milliseconds since 1970. */
+  /** The time when the version was accepted, in milliseconds since 1970. */
   readonly stored_at: number;
 }
 
-/** The tables of the database for Kysely: the registry's own, and those of the trail that it reads. */
+/** The database's tables for Kysely: the registry's own tables, and the trail's tables that it reads. */
 export interface RegistryTables {
   agents: AgentRow;
   manifests: ManifestRow;

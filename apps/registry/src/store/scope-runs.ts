@@ -1,16 +1,16 @@
 import type { Kysely } from "kysely";
 import { PRESENT, type RegistryTables, type ScopeRow } from "./schema.ts";
 
-/** The rows of one INSERT: PostgreSQL and SQLite accept a limited number of parameters. */
+/** The number of rows in one INSERT, because PostgreSQL and SQLite accept a limited number of parameters. */
 const BATCH = 500;
 
-/** The ids of an agent's scopes that begin and end with a version. */
+/** The ids of an agent's scopes that a version adds and removes. */
 export interface ScopeChanges {
   readonly added: readonly string[];
   readonly removed: readonly string[];
 }
 
-/** Returns the scopes that `after` adds to `before`, and those that it removes. */
+/** Returns the scopes that `after` adds to `before` and those that it removes. */
 export function compareScopes(before: Iterable<string>, after: Iterable<string>): ScopeChanges {
   const [old, now] = [new Set(before), new Set(after)];
   return { added: [...now].filter((id) => !old.has(id)), removed: [...old].filter((id) => !now.has(id)) };
@@ -43,14 +43,14 @@ export async function insertScopes(db: Kysely<RegistryTables>, rows: readonly Sc
   for (const some of batchesOf(rows)) await db.insertInto("version_scopes").values(some).execute();
 }
 
-/** Returns the ids of the scopes that every version of an agent from `from` to `to` declares. */
+/** Returns the ids of the scopes that all of an agent's versions from `from` to `to` declare. */
 export async function scopesOfAll(
   db: Kysely<RegistryTables>,
   agentId: string,
   from: number,
   to: number,
 ): Promise<ReadonlySet<string>> {
-  // The index finds the runs that have not ended at `to`: for the newest version, as many as it has scopes.
+  // The index finds the runs that have not ended at `to`; for the newest version, there is one run per scope.
   const rows = await db
     .selectFrom("version_scopes")
     .select("scope_id")

@@ -3,10 +3,10 @@ import type { Migration } from "kysely/migration";
 import { PRESENT, type RegistryTables, type ScopeRow } from "./schema.ts";
 import { compareScopes, insertScopes } from "./scope-runs.ts";
 
-/** Versions that are read at once. */
+/** The number of versions that are read at once. */
 const PAGE = 200;
 
-/** A version as the first migration stored it, without the columns that this one does not read. */
+/** A version as the first migration stored it, without the columns that this migration does not read. */
 interface OldVersion {
   readonly agent_id: string;
   readonly version: number;
@@ -19,7 +19,7 @@ interface OldTables extends Omit<RegistryTables, "versions"> {
   versions: OldVersion & { breaking_version: number };
 }
 
-/** Moves the scopes of versions to their own rows, and adds to each version the newest breaking version before it. */
+/** Moves the versions' scopes to their own rows, and adds to each version the newest breaking version before it. */
 export const scopesMigration: Migration = {
   async up(db): Promise<void> {
     await db.schema

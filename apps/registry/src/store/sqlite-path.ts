@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { RegistryError } from "../errors.ts";
 
 /**
- * Returns the path of an SQLite database; `undefined` for PostgreSQL.
+ * Returns a SQLite database's path; `undefined` for PostgreSQL.
  *
  * @throws {@link RegistryError} `INVALID_CONFIGURATION` when the URL does not name a file on this machine.
  */

@@ -1,17 +1,18 @@
 import Database from "better-sqlite3";
 import { keepStatements } from "./kept-statements.ts";
 
-/** Reads of an SQLite file that share a transaction if they happen in one turn of the event loop. */
+/** Reads from a SQLite file that share a transaction if they happen in one turn of the event loop. */
 export interface TurnReads {
   readonly all: <Row>(sql: string, parameters: readonly unknown[]) => readonly Row[];
-  /** Lets the next read see what was written in the meantime. */
+  /** Makes the next read see what was written in the meantime. */
   readonly endTurn: () => void;
   readonly close: () => void;
 }
 
 /**
- * Opens the file at `path` for such reads. Locking the file takes longer than the read itself. Requests that arrive in
- * one turn were all sent before it began, so one state of the database can answer all of them.
+ * Opens the file at `path` for such reads. The reads share a transaction because locking the file takes longer than the
+ * read itself. Requests that arrive in one turn were all sent before the turn began, so one state of the database can
+ * answer all of them.
  */
 export function openTurnReads(path: string, timeoutMs: number): TurnReads {
   const connection = new Database(path, { readonly: true, timeout: timeoutMs });

@@ -5,10 +5,10 @@ import type { RegistryTables } from "./schema.ts";
 
 /** How long a result is valid, in milliseconds. */
 const KEPT_MS = 1000;
-/** The number of bytes written: about as many as the next change needs. */
+/** The number of bytes that the probe writes: about as many as the next change needs. */
 const BYTES = 64 * 1024;
 
-/** Checks whether the database accepts changes, by making one that leaves no trace. */
+/** Checks whether the database accepts changes by making a change that leaves no trace. */
 export class WriteProbe {
   readonly #store: RegistryStore;
   #result: Promise<string | undefined> | undefined;
@@ -41,9 +41,9 @@ export class WriteProbe {
       return undefined;
     } catch (error) {
       const known = this.#store.trail.errorOf(error);
-      // Waiting for another writer is not a refusal.
+      // A database that waits for another writer does not refuse changes.
       if (known?.code === "busy") return undefined;
-      return known?.message ?? "the database refused a change for a reason that has no code";
+      return known?.message ?? "the database refused a change without giving an error code";
     }
   }
 }

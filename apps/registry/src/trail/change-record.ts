@@ -2,20 +2,23 @@ import { canonicalize, hashCanonical } from "@agentprint/canonical-json";
 import { type ManifestDiff, VERDICTS } from "@agentprint/manifest";
 import type { ThoughtInput } from "@agentprint/trail-store";
 
-/** Stands in place of an agent's id for the registry's own chain: its keys, its signers, its rollbacks. */
+/** Replaces an agent's id for the registry's own chain, which records its keys, its signers and its rollbacks. */
 export const OWN_CHAIN = "*";
 
-/** Returns the task of an agent's records: the record of version n has index n - 1. */
+/** Returns the task that contains an agent's records: the record of version n has index n - 1. */
 export function taskOf(agentId: string): string {
   return agentId === OWN_CHAIN ? "registry" : `agents/${agentId}`;
 }
 
-/** Returns whether a change of the diff weakens consent. */
+/** Returns whether a change in the diff weakens consent. */
 export function weakensConsent(diff: ManifestDiff): boolean {
   return Object.values(diff).some((changes) => changes.some(({ weakens_consent }) => weakens_consent));
 }
 
-/** Returns the record of a number that was lost in a rollback and that no version will get. `content` is canonical JSON. */
+/**
+ * Returns the record of a version number that was lost in a rollback and will not be used again. `content` is canonical
+ * JSON.
+ */
 export function lostRecord(agentId: string, version: number, at: Date): ThoughtInput {
   const content = canonicalize({ agent_id: agentId, capability_manifest_version: version, lost: true });
   return { type: "decision", task_id: taskOf(agentId), agent_id: agentId, content, timestamp: at.toISOString() };
@@ -28,13 +31,13 @@ export interface AcceptedChange {
   readonly hash: string;
   readonly keyId: string;
   readonly diff: ManifestDiff;
-  /** Whether this version was lost in a rollback and given back. */
+  /** Whether this version was lost in a rollback and restored. */
   readonly isGivenBack?: boolean | undefined;
 }
 
 /**
- * Returns the record of an accepted version: its publisher, number and hash, and its diff, as the kind and place of
- * each change and the digest of the complete diff. `content` is canonical JSON.
+ * Returns the record of an accepted version: its publisher, number and hash, and its diff, given as the kind and place
+ * of each change and the digest of the complete diff. `content` is canonical JSON.
  */
 export function changeRecord({ agentId, version, hash, keyId, diff, isGivenBack }: AcceptedChange): ThoughtInput {
   const changes = Object.values(diff)

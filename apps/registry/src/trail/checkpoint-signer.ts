@@ -2,12 +2,12 @@ import type { Logger } from "pino";
 import type { UnsignableAgent } from "./checkpoints.ts";
 import type { RoundReport, TrailThread } from "./trail-thread.ts";
 
-/** The pause before a chain that cannot be signed is verified again. It doubles each time, up to an hour. */
+/** The pause before a chain that cannot be signed is verified again. The pause doubles each time, up to an hour. */
 const FIRST_PAUSE_MS = 60_000;
 const MAX_PAUSE_MS = 3_600_000;
-/** The most rounds in progress: a long chain holds up only its own round. */
+/** The most rounds in progress at the same time, so that a long chain delays only its own round. */
 const MAX_ROUNDS = 4;
-/** If no round succeeds for this long, an operator should act. */
+/** If no round succeeds for this long, the operator is notified. */
 const MAX_SILENCE_MS = 300_000;
 const MAX_LISTED = 5;
 
@@ -32,7 +32,7 @@ export interface SigningCounts {
   readonly unsent: number;
 }
 
-/** Signs the checkpoints of an instance in rounds, and keeps track of the chains that it cannot sign. */
+/** Signs an instance's checkpoints in rounds, and keeps track of the chains that it cannot sign. */
 export class CheckpointSigner {
   readonly #signing: Signing;
   readonly #failing = new Map<string, Failing>();
@@ -50,7 +50,7 @@ export class CheckpointSigner {
     this.#succeededAt = signing.now().getTime();
   }
 
-  /** Signs the chain of every agent that has a version after its newest checkpoint; never rejects. */
+  /** Signs the chain of every agent that has versions after its newest checkpoint; never rejects. */
   async round(): Promise<void> {
     const { thread, log } = this.#signing;
     if (this.#rounds >= MAX_ROUNDS) return;
@@ -76,11 +76,11 @@ export class CheckpointSigner {
     const failing = [...this.#failing.values()];
     const listed = failing
       .slice(0, MAX_LISTED)
-      .map(({ agentId, since, reason }) => `the chain of ${agentId} is not signed since ${since}: ${reason}`);
+      .map(({ agentId, since, reason }) => `the chain of ${agentId} has not been signed since ${since}: ${reason}`);
     if (failing.length > listed.length) listed.push(`${failing.length - listed.length} more chains are not signed`);
     const isSilent = this.#signing.now().getTime() - this.#succeededAt > MAX_SILENCE_MS;
     if (isSilent) {
-      listed.push(`no checkpoint is signed since ${new Date(this.#succeededAt).toISOString()}: ${this.#lastError}`);
+      listed.push(`nothing has been signed since ${new Date(this.#succeededAt).toISOString()}: ${this.#lastError}`);
     }
     if (this.#sendProblem !== undefined) listed.push(`checkpoints are not sent elsewhere: ${this.#sendProblem}`);
     return listed;

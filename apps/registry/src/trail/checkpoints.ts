@@ -3,15 +3,15 @@ import { type Kysely, sql } from "kysely";
 import type { RegistryTables } from "../store/schema.ts";
 import { OWN_CHAIN, taskOf } from "./change-record.ts";
 
-/** Chains that are verified at the same time, so that a long one does not hold up the others. */
+/** The number of chains that are verified at the same time, so that a long chain does not delay the others. */
 const AT_ONCE = 4;
-/** Errors that concern the database; all others concern a single chain. */
+/** The errors that concern the database; all other errors concern a single chain. */
 const NOT_THE_CHAIN: readonly unknown[] = ["busy", "unavailable", "disk-full", "database-error"];
 
-/** An agent whose newest versions are in no checkpoint. */
+/** An agent whose newest versions are not in a checkpoint. */
 export interface UnsignedAgent {
   readonly agentId: string;
-  /** When the oldest of these versions was accepted, ISO 8601. */
+  /** The time when the oldest of these versions was accepted, in ISO 8601. */
   readonly since: string;
 }
 
@@ -26,17 +26,20 @@ export interface SigningRound {
   readonly failed: readonly UnsignableAgent[];
 }
 
-/** Returns the origin of an agent's checkpoints. Each agent has its own, so that no checkpoint can pass for another agent's. */
+/**
+ * Returns the origin of an agent's checkpoints. Each agent has its own origin, so that no checkpoint can pass for
+ * another agent's.
+ */
 export function originOf({ signer }: SignerKey, agentId: string): string {
   return `${signer.name}/${taskOf(agentId)}`;
 }
 
-/** Returns whether the database has a checkpoint of any chain. */
+/** Returns whether the database contains a checkpoint of any chain. */
 export async function hasCheckpoints(db: Kysely<RegistryTables>): Promise<boolean> {
   return (await db.selectFrom("checkpoints").select("size").limit(1).execute()).length > 0;
 }
 
-/** Returns the agents that have a version after their newest checkpoint, longest waiting first. */
+/** Returns the agents that have versions after their newest checkpoint, in the order of how long they have waited. */
 export async function unsignedAgents(db: Kysely<RegistryTables>): Promise<UnsignedAgent[]> {
   const { rows } = await sql<{ id: string; since: string | null; updated_at: string }>`
     select id, updated_at, (select created_at from versions where agent_id = id and versions.version = size + 1) as since
@@ -48,7 +51,7 @@ export async function unsignedAgents(db: Kysely<RegistryTables>): Promise<Unsign
     .sort((a, b) => (a.since < b.since ? -1 : a.since > b.since ? 1 : 0));
 }
 
-/** Returns the registry's own chain, if it has a record after its newest checkpoint. */
+/** Returns the registry's own chain if it has records after its newest checkpoint. */
 async function unsignedOwn(db: Kysely<RegistryTables>): Promise<{ id: string; since: string; updated_at: string }[]> {
   const task = taskOf(OWN_CHAIN);
   const { rows } = await sql<{
@@ -59,8 +62,8 @@ async function unsignedOwn(db: Kysely<RegistryTables>): Promise<{ id: string; si
 }
 
 /**
- * Signs a checkpoint for each of `agents`, and calls `onDone` with each that was signed or cannot be. A chain that
- * cannot be signed does not hold up the others.
+ * Signs a checkpoint for each of `agents`, and calls `onDone` with each agent whose chain was signed or cannot be
+ * signed. A chain that cannot be signed does not delay the others.
  *
  * @throws {@link TrailStoreError} `busy`, `unavailable`, `disk-full`, `database-error` when the database cannot be used.
  */

@@ -7,10 +7,13 @@ import type { StoredRecord } from "../store/trail-tables.ts";
 import { taskOf } from "./change-record.ts";
 import type { TrailThread } from "./trail-thread.ts";
 
-/** The bytes of a record and its proof, without the content. */
+/** The number of bytes of a record and its proof, without the content. */
 const RECORD_OVERHEAD = 2000;
 
-/** A record of an agent's history; `proof` shows that it is in the tree of the checkpoint, `null` if it is newer. */
+/**
+ * A record of an agent's history; `proof` shows that the record is in the checkpoint's tree, and is `null` if the
+ * record is newer.
+ */
 interface HistoryEntry {
   readonly version: number;
   readonly record: ThoughtRecord;
@@ -25,7 +28,7 @@ export interface History {
   readonly entries: readonly HistoryEntry[];
 }
 
-/** Returns the newest signed checkpoint of an agent. */
+/** Returns an agent's newest signed checkpoint. */
 export async function newestCheckpoint(
   db: Kysely<RegistryTables>,
   agentId: string,
@@ -43,7 +46,7 @@ export async function newestCheckpoint(
  * Returns the records of an agent's versions after version `after`, at most `limit` and only as many as fit into a
  * page, each with its inclusion proof.
  *
- * @throws {@link RegistryError} `CORRUPT` when records of the checkpoint are missing, `UNAVAILABLE`.
+ * @throws {@link RegistryError} `CORRUPT` when records that the checkpoint covers are missing, `UNAVAILABLE`.
  */
 export async function readHistory(
   db: Kysely<RegistryTables>,

@@ -2,7 +2,7 @@ import { canonicalize } from "@agentprint/canonical-json";
 import type { ThoughtInput } from "@agentprint/trail-store";
 import { OWN_CHAIN, taskOf } from "./change-record.ts";
 
-/** An event of the registry itself, as its trail records it. */
+/** An event about the registry itself, as its trail records it. */
 export type OwnEvent =
   | { readonly event: "key_issued"; readonly key_id: string; readonly agent_id: string }
   | { readonly event: "key_rotated"; readonly key_id: string; readonly successor: string; readonly expires_at: string }
@@ -12,10 +12,10 @@ export type OwnEvent =
   | { readonly event: "signer_rotated"; readonly verifier_key: string; readonly successor: string }
   | { readonly event: "rollback"; readonly lost: readonly LostRecords[]; readonly suspended: number };
 
-/** Records of a chain that were lost in a rollback, and the checkpoint that proves that they existed. */
+/** A chain's records that were lost in a rollback, and the checkpoint that proves that they existed. */
 interface LostRecords {
   readonly agent_id: string;
-  /** How many of the checkpoint's records the database has. */
+  /** How many of the records that the checkpoint covers the database has. */
   readonly kept: number;
   readonly lost: number;
   readonly checkpoint: string;

@@ -6,7 +6,7 @@ import type { SigningRound } from "./checkpoints.ts";
 
 const MAX_WAITING = 64;
 
-/** The data that the thread starts with. */
+/** The data with which the thread starts. */
 export interface TrailThreadData {
   readonly config: Config;
   readonly statementTimeoutMs: number;
@@ -17,23 +17,23 @@ export type TrailRequest =
   | { readonly kind: "sign"; readonly skip: readonly string[] }
   | { readonly kind: "prove"; readonly taskId: string; readonly size: number; readonly positions: readonly number[] };
 
-/** An answer of the thread. */
+/** An answer from the thread. */
 export type TrailAnswer =
   | (RoundReport & { readonly kind: "round" })
   | { readonly kind: "proofs"; readonly proofs: readonly InclusionProof[] };
 
 /** The result of a round of signing, and the number of versions that are still unsigned. */
 export interface RoundReport extends SigningRound {
-  /** When the oldest version that is in no checkpoint was accepted, ISO 8601. */
+  /** The time when the oldest version that is not in a checkpoint was accepted, in ISO 8601. */
   readonly oldest: string | undefined;
-  /** The agents that were skipped and are unsigned. */
+  /** The agents that were skipped and have unsigned versions. */
   readonly stillSkipped: readonly string[];
-  /** The number of chains whose newest checkpoint was not sent elsewhere, and the reason. */
+  /** The number of chains whose newest checkpoint was not sent to `checkpoint_to`, and the reason. */
   readonly unsent: number;
   readonly sendProblem: string | undefined;
 }
 
-/** Reads complete chains in its own thread. */
+/** Reads complete chains in a separate thread. */
 export class TrailThread {
   readonly #thread: Thread<TrailRequest, TrailAnswer>;
 
@@ -47,7 +47,7 @@ export class TrailThread {
     });
   }
 
-  /** Signs the chain of every agent that has a version after its newest checkpoint, except for the agents in `skip`. */
+  /** Signs the chain of every agent that has versions after its newest checkpoint, except for the agents in `skip`. */
   async sign(skip: readonly string[]): Promise<RoundReport> {
     const answer = await this.#thread.ask({ kind: "sign", skip });
     if (answer.kind === "round") return answer;
@@ -55,7 +55,7 @@ export class TrailThread {
   }
 
   /**
-   * Returns the proofs that the records at `positions` are among the first `size` of a task.
+   * Returns the proofs that the records at `positions` are among a task's first `size` records.
    *
    * @throws {@link RegistryError} `CORRUPT` when records are missing, `UNAVAILABLE`.
    */

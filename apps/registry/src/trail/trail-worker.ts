@@ -1,5 +1,5 @@
-// The entry of the thread that reads complete chains, to sign them and to prove records. In the main thread this would
-// block all answers.
+// The entry point of the thread that reads complete chains, to sign them and to prove records. In the main thread, this
+// would block all answers.
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import type { TrailStore } from "@agentprint/trail-store";
 import type { Kysely } from "kysely";
@@ -21,10 +21,10 @@ const trees = new ProofTrees();
 const sender =
   config.checkpoint_to === undefined ? undefined : new CheckpointSender(openElsewhere(config.checkpoint_to), signing);
 /**
- * Agents whose chains are being signed: the next round leaves them to the current one, which a long chain may hold up.
+ * Agents whose chains are being signed: the next round leaves them to the current one, which a long chain may delay.
  */
 const underWay = new Set<string>();
-// Reopened after a failure: the thread outlives an unreachable database.
+// The database is opened again after a failure, because the thread outlives an unreachable database.
 let opened: ReturnType<typeof openStore> | undefined;
 
 async function answer(request: TrailRequest): Promise<TrailAnswer> {

@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterEach(killServices);
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Starts the registry, in which the agent `large` has versions of about 110 KB. */
+/** Starts a registry in which the agent `large` has versions of about 110 KB. */
 async function start(): Promise<void> {
   registry = await startProcess({ database: `file:${join(folder, "registry.db")}`, checkpoint_interval_seconds: "1" });
   const send = (method: string, path: string, body: unknown): Promise<Response> =>
@@ -51,7 +51,7 @@ async function start(): Promise<void> {
   for (let nth = 1; nth < 6; nth++) await send("PATCH", "/agents/large", LARGE[nth % 2]);
 }
 
-/** Every path of the registry, as its app has them. */
+/** All the paths that the registry's app has. */
 async function pathsOfApp(): Promise<string[]> {
   const opened = await openRegistry();
   const paths = opened.app.routes.map(({ path }) => path);

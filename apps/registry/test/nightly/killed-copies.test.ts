@@ -48,7 +48,7 @@ function configOf(settings: Settings): Config {
   return loadConfig(env);
 }
 
-/** A command under way, with whether it has begun to write. */
+/** A running command, and whether it has begun to write. */
 interface Command {
   readonly settings: Settings;
   readonly words: readonly [name: "backup" | "restore", file: string];
@@ -69,14 +69,13 @@ const restoreOf = (settings: Settings, file: string): Command => ({
     : async () => (await query(settings.database, "select 1 from pg_tables where schemaname = 'public'")).length > 0,
 });
 
-/** Whether there is a file whose name begins with the name of `file`, which a command writes first. */
+/** Returns whether there is a file whose name begins with `file`'s name, which a command writes first. */
 function isBegun(file: string): boolean {
   return readdirSync(dirname(file)).some((name) => name.startsWith(`${basename(file)}.`));
 }
 
 /**
- * Runs a command, and kills it `killMs` after it began to write; returns how long it wrote, and whether it was
- * killed.
+ * Runs a command and kills it `killMs` after it began to write; returns how long it wrote and whether it was killed.
  */
 async function run(
   { settings, words, hasBegun }: Command,
@@ -93,7 +92,7 @@ async function run(
   return { ms: performance.now() - begun, wasKilled: signal === "SIGKILL" };
 }
 
-/** The moments at which a command is killed, spread over the time that it writes. */
+/** Returns the moments at which a command is killed, spread over the time that it writes. */
 const momentsOf = ({ ms }: { readonly ms: number }): number[] =>
   Array.from({ length: ROUNDS }, (_, round) => (ms * round) / ROUNDS);
 

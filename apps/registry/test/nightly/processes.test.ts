@@ -64,7 +64,7 @@ test("a stream on one instance receives versions that another accepted, and cont
   const [event] = await take(events, 1);
   expect(event).toMatchObject({ id: "demo=2", data: { capability_manifest_version: 2 } });
   await server.restart();
-  // The connection that listens is made again, and then reports what was missed.
+  // The listening connection is opened again, and then reports what was missed.
   let version: number | undefined;
   while (version === undefined) version = await publish(first.url, token, 2);
   expect((await take(events, 1))[0]?.data.capability_manifest_version).toBe(3);

@@ -19,7 +19,7 @@ const log = pino({ level: "silent" });
 let folder = "";
 let settings: Record<string, string> = {};
 let running: RunningRegistry | undefined;
-/** The notes that are kept elsewhere. */
+/** Returns the notes that are kept elsewhere. */
 let kept: () => readonly string[];
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "registry-rollback-"));
@@ -56,8 +56,8 @@ async function start(rollback: RollbackOptions = { accept: false }): Promise<str
 }
 
 /**
- * Ends the registry, which signs and sends what is not signed yet. Its time is limited: a busy machine may leave the
- * rest for the next start.
+ * Ends the registry, which signs and sends unsigned versions. The time for this is limited, so a busy machine may leave
+ * the rest for the next start.
  */
 async function stop(): Promise<void> {
   await running?.close();
@@ -82,7 +82,9 @@ async function issue(...words: string[]): Promise<string> {
 
 const idOf = (token: string): string => token.slice(4, 20);
 
-/** A registry with a backup of version 2 of `demo`, and versions 3 and 4 and the agent `late` after it. */
+/**
+ * Starts a registry and makes a backup at version 2 of `demo`; versions 3 and 4 and the agent `late` follow after it.
+ */
 async function rolledBack(between: () => Promise<void> = async () => {}): Promise<{ token: string }> {
   const token = await issue();
   const url = await start();
@@ -182,7 +184,7 @@ describe("a restored registry", () => {
   test("whose rollback is accepted signs that, suspends keys, and never reuses a lost number", async () => {
     settings["CHECKPOINT_INTERVAL_SECONDS"] = "3600";
     const { token } = await rolledBack();
-    // Nobody kept the list of keys.
+    // The list of keys was not kept.
     for (const name of readdirSync(join(folder, "elsewhere"))) {
       const file = join(folder, "elsewhere", name);
       if (readFileSync(file, "utf8").startsWith(`${NAME}/keys\n`)) rmSync(file);
@@ -202,14 +204,14 @@ describe("a restored registry", () => {
       return run("versions", "give-back", agent, file, "--hash", hash);
     };
     expect(await giveBack("demo", 9, "0".repeat(64))).toMatchObject({ code: 2 });
-    expect((await giveBack("demo", 3)).out).toBe("Gave back version 3 of demo\n");
+    expect((await giveBack("demo", 3)).out).toBe("Restored version 3 of demo\n");
     expect(await send(url, token, "PATCH", "/agents/demo", version(9))).toBe(409);
     expect((await giveBack("demo", 4)).code).toBe(0);
-    expect((await giveBack("late", 1)).out).toBe("Gave back version 1 of late\n");
+    expect((await giveBack("late", 1)).out).toBe("Restored version 1 of late\n");
     expect(await giveBack("demo", 5)).toMatchObject({ code: 2, err: expect.stringContaining("no version") });
     expect(await send(url, token, "PATCH", "/agents/demo", version(9))).toBe(200);
     await stop();
-    // The rollback is in the signed chain of the registry, and the next start needs no declaration.
+    // The rollback is in the registry's signed chain, and the next start needs no declaration.
     expect(await run("backup", join(folder, "second.db"))).toMatchObject({ code: 0 });
     await start();
   });

@@ -12,7 +12,7 @@ import { addWebhook } from "../../src/events/webhooks.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { checkWhole, prepare, publish } from "../support/storm.ts";
 
-/** The registry promises five seconds; the rest is for a machine that is busy. */
+/** The registry promises five seconds; the rest allows for a busy machine. */
 const ENDS_WITHIN_MS = 8000;
 
 let folder = "";
@@ -48,7 +48,7 @@ test("SIGTERM takes effect within seconds, and cuts off a webhook, a request and
   await expect.poll(signed, { timeout: 60_000 }).toEqual({ size: 3 });
   expect(await Promise.race([registry.end(), delay(ENDS_WITHIN_MS, "it goes on")])).toBe(0);
   await stream.text();
-  // The message is there for the next instance, and no attempt was counted.
+  // The next instance finds the message, and no attempt was counted.
   const left = await store.db.selectFrom("webhook_deliveries").selectAll().execute();
   expect(left).toMatchObject([{ agent_id: "demo", version: 3, attempts: 0 }]);
   expect(left[0]?.due_at).toBeLessThanOrEqual(Date.now());

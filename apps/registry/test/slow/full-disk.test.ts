@@ -39,7 +39,7 @@ test("a registry on a full disk reports that, answers that nothing was stored, a
   let accepted = 1;
   for (; answer.status === 200; answer = await publish(++accepted));
   expect(answer).toMatchObject({ status: 503, detail: expect.stringMatching(/disk .* full; nothing was stored$/) });
-  await expect.poll(ready).toMatch(/^ok\ndisk: changes are refused, and nothing is stored: the disk is full/);
+  await expect.poll(ready).toMatch(/^ok\ndisk: changes are refused and nothing is stored: the disk is full/);
   expect((await fetch(`${registry.url}/agents/demo/versions/${accepted + 2}`)).status).toBe(404);
   outputOf("mount", ["-o", "remount,size=32m", disk]);
   await expect.poll(ready).toBe("ok\n");
@@ -64,7 +64,7 @@ test("a backup is restored with the signer key alone, and a missing one is named
   const restoring = () => restoreDatabase(restored, copy, new Date());
   await expect(restoring()).rejects.toMatchObject({
     code: "BACKUP_FAILED",
-    message: expect.stringMatching(/^there is no signer key at .*restored\.db\.signer-key: copy .*signer-key/),
+    message: expect.stringMatching(/^there is no signer key at .*restored\.db\.signer-key: first copy .*signer-key/),
   });
   expect([existsSync(key), existsSync(join(folder, "restored.db"))]).toEqual([false, false]);
   await seed(`file:${join(folder, "other.db")}`, "demo", 1);
@@ -72,7 +72,7 @@ test("a backup is restored with the signer key alone, and a missing one is named
   await other.end();
   copyFileSync(join(folder, "other.db.signer-key"), key);
   await expect(restoring()).rejects.toMatchObject({
-    message: expect.stringMatching(/^the signer key is not .*: copy/),
+    message: expect.stringMatching(/^the signer key is not .*: first copy/),
   });
   rmSync(key);
   copyFileSync(join(folder, "registry.db.signer-key"), key);

@@ -12,7 +12,7 @@ import { loadConfig } from "../../src/config/config.ts";
 import { checkWhole, prepare } from "../support/storm.ts";
 import { startProxy, type TcpProxy } from "../support/tcp-proxy.ts";
 
-/** The registry promises five seconds; the rest is for a machine that is busy. */
+/** The registry promises five seconds; the rest allows for a busy machine. */
 const ANSWERED_WITHIN_MS = 8000;
 const POLL = { timeout: 60_000, interval: 200 };
 
@@ -55,7 +55,7 @@ interface Timed {
   readonly headers: Headers;
 }
 
-/** An answer, which has to come in time. */
+/** Returns an answer, which must arrive in time. */
 async function ask(method: string, path: string, headers: Record<string, string> = {}): Promise<Timed> {
   const isChange = method !== "GET";
   const response = await fetch(`${registry.url}${path}`, {

@@ -27,7 +27,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** The default settings of a registry: no checkpoints are kept elsewhere. */
+/** A registry's default settings, which keep no checkpoints elsewhere. */
 const env = () => ({
   AGENTPRINT_REGISTRY_DATABASE: `file:${join(folder, "registry.db")}`,
   AGENTPRINT_REGISTRY_PORT: "0",
@@ -56,7 +56,7 @@ async function stop(): Promise<void> {
 
 const version = (patch: number): CapabilityManifest => ({ ...EMPTY, agent_version: `1.0.${patch}` });
 
-/** Sends a change, and returns the number of the version or the code of the problem. */
+/** Sends a change and returns the version number or the problem's code. */
 async function send(url: string, method: string, path: string, body: unknown): Promise<number | string> {
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   const response = await fetch(url + path, { method, headers, body: JSON.stringify(body) });
@@ -81,14 +81,16 @@ function memoryOf(): ClientMemory & { text: () => string } {
   };
 }
 
-/** A client that knows the registry by one address, whatever its current port. */
+/** Creates a client that knows the registry by one address, whatever its current port. */
 function clientOf(url: string, options: Partial<RegistryClientOptions>) {
   const address = "http://127.0.0.1:8787";
   const reach = (asked: string, init: RequestInit) => fetch(asked.replace(address, url), init);
   return createRegistryClient({ url: address, fetch: reach, ...options });
 }
 
-/** A registry that is restored to version 2 of `demo` and `other`; `demo` had come to version 4, and `late` to version 2. */
+/**
+ * Starts a registry restored to version 2 of `demo` and `other`; `demo` had reached version 4, and `late` version 2.
+ */
 async function rolledBack(): Promise<{ url: string; memory: ReturnType<typeof memoryOf> }> {
   token = (await run("keys", "issue", "--every-agent")).out.trim();
   let url = await start();
@@ -107,7 +109,7 @@ async function rolledBack(): Promise<{ url: string; memory: ReturnType<typeof me
   for (const agent of ["demo", "late"]) await client.readManifest(agent);
   await stop();
   for (const suffix of ["", "-wal", "-shm"]) rmSync(join(folder, `registry.db${suffix}`), { force: true });
-  // Nobody starts an empty registry instead.
+  // The registry does not start with an empty database instead.
   await expect(start()).rejects.toMatchObject({
     code: "INVALID_CONFIGURATION",
     message: expect.stringContaining("restore"),
@@ -116,7 +118,7 @@ async function rolledBack(): Promise<{ url: string; memory: ReturnType<typeof me
   expect(await run("restore", join(folder, "copy.db"))).toMatchObject({ code: 0 });
   await expect(start()).rejects.toMatchObject({ code: "ROLLED_BACK" });
   url = await start(true);
-  // Whoever has the token of a suspended key is informed; every other token is unknown.
+  // A request with a suspended key's token is informed of the suspension; every other token is unknown.
   expect(await send(url, "PATCH", "/agents/demo", version(9))).toBe("KEY_SUSPENDED");
   const other = token;
   token = `${other.slice(0, -1)}${other.endsWith("A") ? "B" : "A"}`;
@@ -126,7 +128,7 @@ async function rolledBack(): Promise<{ url: string; memory: ReturnType<typeof me
   return { url, memory };
 }
 
-/** The first events of a stream that continues after an event. */
+/** Returns the first events of a stream that continues after an event. */
 async function events(
   url: string,
   agents: readonly string[],
@@ -153,17 +155,17 @@ test("publishing is refused until someone declares each agent's last number, and
   expect((await run("versions", "lost")).out).toMatch(
     /demo .*nobody has declared.*\nother .*nobody has declared.*\nnobody has declared whether/,
   );
-  expect((await run("versions", "reached", "demo", "4")).out).toBe("demo had come to version 4; numbers given up: 2\n");
+  expect((await run("versions", "reached", "demo", "4")).out).toBe("demo had reached version 4; numbers given up: 2\n");
   expect(await send(url, "PATCH", "/agents/demo", version(9))).toBe(5);
   expect(await send(url, "PATCH", "/agents/demo", version(10))).toBe(6);
   expect(await send(url, "PATCH", "/agents/other", version(9))).toBe("VERSIONS_UNKNOWN");
   await run("versions", "reached", "late", "2");
   expect(await send(url, "POST", "/agents", { agent_id: "late", manifest: version(9) })).toBe(3);
-  expect((await run("versions", "reached", "--rest")).out).toBe("No other agent went further\n");
+  expect((await run("versions", "reached", "--rest")).out).toBe("No other agent had newer versions\n");
   expect(await send(url, "PATCH", "/agents/other", version(9))).toBe(3);
   expect(await send(url, "POST", "/agents", { agent_id: "never", manifest: version(9) })).toBe(1);
   expect((await run("versions", "lost")).out).toBe("");
-  // A lost number is not a version, as every reader reports.
+  // Every route that reads versions reports that a lost number is not a version.
   expect(await (await fetch(`${url}/agents/demo/versions/3`)).json()).toMatchObject({
     code: "VERSION_NOT_FOUND",
     detail: "version 3 of demo was lost in a rollback",
@@ -200,7 +202,7 @@ test("clients' memories show each agent's last number, and the highest is used",
   const { code, out } = await run("versions", "reached", "--memory", ...files);
   expect([code, out.split("\n").sort()]).toEqual([
     0,
-    ["", "demo had come to version 4; numbers given up: 2", "late had come to version 2; numbers given up: 2"],
+    ["", "demo had reached version 4; numbers given up: 2", "late had reached version 2; numbers given up: 2"],
   ]);
   expect(await send(url, "PATCH", "/agents/demo", version(9))).toBe(5);
   expect(await send(url, "POST", "/agents", { agent_id: "late", manifest: version(9) })).toBe(3);
@@ -224,14 +226,14 @@ test("a client that is ahead receives reset and is reported, even after the numb
   for (const patch of [5, 6]) await send(url, "PATCH", "/agents/demo", version(patch));
   const later = await events(url, ["demo"], "demo=4", 2);
   expect(later[1]).toMatchObject({ ...reset, news: { agent_id: "demo", capability_manifest_version: 6 } });
-  // A client that was not ahead continues, and is notified that numbers are missing.
+  // A client that was not ahead continues, and receives `reset` for the missing numbers.
   const behind = await events(url, ["demo"], "demo=2", 3);
   expect(behind.map(({ event, news }) => [event, "agent_id" in news ? news.capability_manifest_version : 0])).toEqual([
     ["start", 0],
     ["reset", 5],
     ["version", 6],
   ]);
-  // A stream after one of this registry's own events continues without notice.
+  // A stream that continues after one of this registry's own events receives no `reset`.
   await send(url, "PATCH", "/agents/demo", version(7));
   const own = await events(url, ["demo"], behind.at(-1)?.id ?? "", 2);
   expect(own[1]).toMatchObject({ event: "version", news: { capability_manifest_version: 7 } });
@@ -243,7 +245,7 @@ test("numbers are returned before the rest is abandoned, and contradictory input
   writeFileSync(file, JSON.stringify(version(3)));
   expect(await run("versions", "give-back", "demo", file, "--hash", hashManifest(version(3)))).toMatchObject({
     code: 0,
-    out: "Gave back version 3 of demo\n",
+    out: "Restored version 3 of demo\n",
   });
   expect(await send(url, "PATCH", "/agents/demo", version(9))).toBe("VERSIONS_UNKNOWN");
   await run("versions", "reached", "demo", "4");

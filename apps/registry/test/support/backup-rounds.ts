@@ -8,13 +8,13 @@ import { checkWhole, publish, type Settings } from "./storm.ts";
 
 const WRITERS = 4;
 
-/** Makes the URL of an empty place for a restored database. */
+/** Returns the URL of an empty place for a restored database. */
 export type NewDatabase = (round: number) => Promise<string>;
 
 /**
- * Backs a database up during writes, `rounds` times, and restores each copy: it has every version that was acknowledged
- * before the backup began, its trail is intact, and it starts only as an accepted rollback. Returns the number of
- * versions at the end.
+ * Backs a database up `rounds` times during writes, restores each copy, and checks that it has every version
+ * acknowledged before the backup began, that its trail is intact, and that it starts only as an accepted rollback.
+ * Returns the number of versions at the end.
  */
 export async function backupRounds(
   settings: Settings & { readonly checkpoint_to: string },
@@ -36,7 +36,7 @@ export async function backupRounds(
   });
   try {
     for (let round = 0; round < rounds; round++) {
-      // Each backup has something before it.
+      // Some changes precede each backup.
       const least = acknowledged.length + 5;
       while (acknowledged.length < least) await new Promise((resolve) => setImmediate(resolve));
       const before = [...acknowledged];
@@ -56,7 +56,7 @@ export async function backupRounds(
 async function tryRestored(settings: Settings, file: string, acknowledged: readonly number[]): Promise<void> {
   await restoreDatabase(configOf(settings), file, new Date());
   assert.ok((await checkWhole(settings.database, [])) >= Math.max(...acknowledged), "an acknowledged version is lost");
-  // Without the place where checkpoints are kept, its age is unknown.
+  // Without `checkpoint_to`, the database's age is unknown.
   const { checkpoint_to: _, ...alone } = settings as Settings & { checkpoint_to?: string };
   await assert.rejects(startProcess(alone), /ended with 2/);
   const path = settings.database.replace(/^file:/, "");

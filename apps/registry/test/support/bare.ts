@@ -1,5 +1,6 @@
-// Bare Hono routes to compare the registry with. PATCH parses, validates and hashes a manifest, and does the same number of statements in
-// one transaction on a database with the same settings; GET reads the version and compares the ETag. Usage: bare.ts <database file>
+// Bare Hono routes to compare the registry with. PATCH parses, validates and hashes a manifest, and runs the same
+// number of statements in one transaction on a database with the same settings; GET reads the version and compares the
+// ETag. Usage: bare.ts <database file>
 import type { AddressInfo } from "node:net";
 import { canonicalizeManifest, hashManifest, parseManifest } from "@agentprint/manifest";
 import { createAdaptorServer } from "@hono/node-server";

@@ -3,12 +3,12 @@ import { type PostgresServer, startPostgres } from "@agentprint/testing/postgres
 import { canRun } from "@agentprint/testing/programs";
 import { openPool } from "@agentprint/trail-store/postgres";
 
-/** Whether the programs of PostgreSQL are installed on this machine. */
+/** Whether PostgreSQL's programs are installed on this machine. */
 export const HAS_POSTGRES: boolean = ["initdb", "pg_dump", "pg_restore", "postgres"].every((program) =>
   canRun(program),
 );
 
-/** Starts a server of the PostgreSQL that is installed on this machine: `pg_dump` must not be older than the server. */
+/** Starts a server of the PostgreSQL installed on this machine, because `pg_dump` must not be older than the server. */
 export const startInstalledPostgres = (): Promise<PostgresServer> =>
   startPostgres({ durable: false, programs: installedPrograms() });
 

@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { openStore } from "../../src/store/open-store.ts";
 
-/** Returns the texts of the notes in a folder, of none if it does not exist. */
+/** Returns the texts of the notes in a folder; none if the folder does not exist. */
 export function notesIn(folder: string): string[] {
   if (!existsSync(folder)) return [];
   const files = readdirSync(folder).filter((file) => file.endsWith(".note"));
   return files.map((file) => readFileSync(join(folder, file), "utf8"));
 }
 
-/** Whether each chain of a database has a note over all its records, signed by the registry of that name. */
+/** Returns whether each chain in a database has a note over all its records, signed by the registry of that name. */
 export async function isWhollyKept(database: string, name: string, notes: readonly string[]): Promise<boolean> {
   const store = await openStore(database);
   const { rows } = await sql<{ task: string; size: number }>`

@@ -9,26 +9,26 @@ import { issueKey } from "../../src/keys/keys.ts";
 import { migrate } from "../../src/store/migrations.ts";
 import { openStore } from "../../src/store/open-store.ts";
 
-/** The faults of the agent, webhook, streams or key that are not measured. */
+/** The faults of the unmeasured agent, webhook, streams or key. */
 export type Fault = "agent" | "webhook" | "stream" | "key";
 
-/** The agent that is measured, and the one next to it. */
+/** The agent that is measured, and the other agent. */
 const AGENTS = { measured: "measured", beside: "beside" } as const;
 const DAMAGED = "a-damaged";
 const VOICE = { ...EMPTY, capability_flags: { supports_voice: true } };
 const STREAMS = 50;
 const UNFINISHED = 20;
 
-/** A registry with an agent that is measured and one next to it, which has the fault or is as busy without it. */
+/** A registry with a measured agent and another agent, which has the fault or is equally busy without it. */
 export interface Neighbours {
   readonly url: string;
-  /** The key of the measured agent. */
+  /** The measured agent's key. */
   readonly token: string;
-  /** Called with the version of each event of the measured agent. */
+  /** Called with the version in each of the measured agent's events. */
   readonly onEvent: (heard: (version: number) => void) => void;
-  /** Called with the version of each message to the webhook of the measured agent. */
+  /** Called with the version in each message to the measured agent's webhook. */
   readonly onWebhook: (heard: (version: number) => void) => void;
-  /** Makes a change of the other agent; returns its status. */
+  /** Makes a change to the other agent and returns the answer's status. */
   readonly changeBeside: (nth: number) => Promise<number>;
   readonly close: () => Promise<void>;
 }
@@ -67,8 +67,8 @@ export async function startNeighbours(path: string, fault: Fault | undefined): P
 }
 
 /**
- * Publishes a change of an agent; every second one is breaking, so that webhooks are notified. Returns the status of
- * the answer.
+ * Publishes a change to an agent; every second change is breaking, so that webhooks are notified. Returns the answer's
+ * status.
  */
 export async function change(url: string, token: string, agent: string, nth: number): Promise<number> {
   const response = await fetch(`${url}/agents/${agent}`, {
@@ -105,7 +105,10 @@ async function create(url: string, token: string, agent_id: string): Promise<voi
   if (status !== 201) throw new Error(`expected 201, received ${status}`);
 }
 
-/** Changes records of an agent before its first checkpoint, and of the other agent, which is signed again and again. */
+/**
+ * Changes records of one agent before its first checkpoint, and of the other agent, whose chain is signed again and
+ * again.
+ */
 async function damage(database: string): Promise<void> {
   const { db, close: end } = await openStore(database);
   await sql`drop trigger thoughts_no_update`.execute(db);
@@ -113,7 +116,7 @@ async function damage(database: string): Promise<void> {
   await end();
 }
 
-/** A receiver of messages to a webhook; one that hangs answers none. */
+/** Starts a receiver of messages to a webhook; a hanging receiver does not answer. */
 async function listen(heard: (version: number) => void, hangs: boolean): Promise<Server> {
   const server = createServer(async (sent, response) => {
     let text = "";
@@ -144,7 +147,7 @@ function openStream(url: string, isRead: boolean): Socket {
   return socket;
 }
 
-/** A change whose body does not arrive. */
+/** Sends a change whose body does not arrive. */
 function beginChange(url: string, token: string): void {
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json", "content-length": "100" };
   const sent = request(`${url}/agents/${AGENTS.beside}`, { method: "PATCH", headers, agent: false });

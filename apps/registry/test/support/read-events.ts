@@ -6,7 +6,7 @@ export interface ReceivedEvent {
   readonly data: any;
 }
 
-/** The events of a stream after the first one, `start`; comments are left out. */
+/** Yields a stream's events after the first one, `start`, without comments. */
 export async function* readEvents(response: Response): AsyncGenerator<ReceivedEvent, void> {
   let text = "";
   const decoder = new TextDecoder();

@@ -29,9 +29,9 @@ export interface TestRegistry {
   readonly create: (agentId: string, manifest: CapabilityManifest) => Promise<Answer>;
   readonly publish: (agentId: string, manifest: unknown, init?: RequestOptions) => Promise<Answer>;
   readonly get: (path: string, headers?: Record<string, string>) => Promise<Answer>;
-  /** Signs every agent that has a version after its newest checkpoint. */
+  /** Signs the chain of every agent that has versions after its newest checkpoint. */
   readonly sign: () => Promise<RoundReport>;
-  /** Notifies the registry that the process ends. */
+  /** Notifies the registry that the process is ending. */
   readonly end: () => void;
   readonly close: () => Promise<void>;
 }
@@ -43,7 +43,7 @@ interface RequestOptions {
   readonly query?: string;
 }
 
-/** Opens a registry; `settings` are those of the environment, without their prefix. */
+/** Opens a registry; `settings` are environment variables without their prefix. */
 export async function openRegistry(settings: Readonly<Record<string, string>> = {}): Promise<TestRegistry> {
   const folder = mkdtempSync(join(tmpdir(), "registry-"));
   const env = {

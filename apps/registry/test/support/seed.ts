@@ -6,17 +6,17 @@ import { migrate } from "../../src/store/migrations.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { createAgent, publishVersion } from "../../src/store/publish.ts";
 
-/** Changes that are stored at the same time, and so committed together. */
+/** The number of changes that are stored at the same time and therefore committed together. */
 const AT_ONCE = 64;
 
-/** The manifest of a version: it has ten scopes, and an eleventh in every third version. */
+/** Returns a version's manifest, which has ten scopes, and an eleventh in every third version. */
 export function manifestOf(version: number): CapabilityManifest {
   const scopes = Array.from({ length: 10 }, (_, index): [string, "medium"] => [`scope:${index}`, "medium"]);
   if (version % 3 === 0) scopes.push(["scope:rare", "medium"]);
   return { ...withScopes(Object.fromEntries(scopes)), agent_version: `1.0.${version % 50}` };
 }
 
-/** Creates a database with an agent with this many versions; returns a key for every agent. */
+/** Creates a database that contains an agent with this many versions; returns a key that may change every agent. */
 export async function seed(database: string, agentId: string, versions: number): Promise<string> {
   const store = await openStore(database);
   try {

@@ -1,6 +1,6 @@
 // Loaded before a registry (`node --import`): measures the processor time of each synchronous span, from one callback
-// of the event loop to the next with all ticks and promises between them, and writes the longest ones into the file
-// that SPANS_FILE names.
+// of the event loop to the next, including all ticks and promises between them, and writes the longest spans into the
+// file that SPANS_FILE names.
 import { createHook } from "node:async_hooks";
 import { renameSync, writeFileSync } from "node:fs";
 import { isMainThread } from "node:worker_threads";
@@ -27,7 +27,7 @@ function measure(path: string): void {
   let type = "start";
   createHook({
     init: (id, name) => {
-      // Every promise and tick would be kept otherwise.
+      // Otherwise every promise and tick would be kept.
       if (!WITHIN_A_SPAN.has(name)) types.set(id, name);
     },
     before: (id) => {
@@ -48,7 +48,7 @@ function measure(path: string): void {
     longest.push({ ms, type, at: new Date().toISOString() });
     longest = longest.sort((a, b) => b.ms - a.ms).slice(0, MAX_LISTED);
   };
-  // The work at startup belongs to no request.
+  // The work at startup does not belong to a request.
   process.once("SIGUSR2", () => {
     longest = [];
     count = 0;

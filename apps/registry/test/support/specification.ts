@@ -10,7 +10,7 @@ import {
   type Sensitivity,
 } from "@agentprint/manifest";
 
-// Shared by the tests of the sentences of the specification.
+// These parts are shared by the tests of the specification's sentences.
 
 export const scope = (id: string, sensitivity: Sensitivity): PermissionScope => ({
   id,
@@ -59,7 +59,7 @@ export const sized = (bytes: number): CapabilityManifest => {
 };
 
 export const PLACE = { device_id: "d", session_id: "s" };
-/** A client whose user added the agent, with the clock in its hand. */
+/** Creates a client whose user has added the agent, with a clock that the test controls. */
 export function client(manifest = BASE) {
   const clock = { at: 0 };
   const gate = createConsentGate({ now: () => clock.at });

@@ -8,13 +8,13 @@ import { migrate } from "../../src/store/migrations.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { taskOf } from "../../src/trail/change-record.ts";
 
-/** Settings of the instances that share a database. */
+/** The settings of instances that share a database. */
 export type Settings = Readonly<Record<string, string>> & { readonly database: string };
 
-/** How often a change is repeated while the registry has no room for it. */
+/** How often a change is repeated while the registry has no capacity for it. */
 const MAX_REPEATS = 120;
 
-/** Makes the tables, the key of every agent and the agent `demo`; returns the key. */
+/** Creates the tables, a key that may change every agent, and the agent `demo`; returns the key. */
 export async function prepare(settings: Settings): Promise<string> {
   const store = await openStore(settings.database);
   await migrate(store.db);
@@ -29,8 +29,8 @@ export async function prepare(settings: Settings): Promise<string> {
 }
 
 /**
- * Publishes a version of `demo`; returns the version, or `undefined` if the answer did not arrive or was no 200. If the
- * registry has too much to do, it is asked again as its clients do.
+ * Publishes a version of `demo`; returns the version, or `undefined` if the answer did not arrive or was not a 200. If
+ * the registry is overloaded, the request is repeated, as clients do.
  */
 export async function publish(url: string, token: string, patch: number): Promise<number | undefined> {
   const headers = {
@@ -57,8 +57,9 @@ export async function publish(url: string, token: string, patch: number): Promis
 }
 
 /**
- * Checks the invariants of a database after any storm: versions from 1 without gap or repeat, the acknowledged ones
- * among them, each once in an intact trail, and the agent at the last one. Returns the last version.
+ * Checks a database's invariants after any storm: versions count from 1 without gap or duplicate, include the
+ * acknowledged ones and are each recorded once in an intact trail, and the agent is at the last version. Returns the
+ * last version.
  */
 export async function checkWhole(database: string, acknowledged: readonly number[]): Promise<number> {
   const store = await openStore(database);
@@ -98,8 +99,7 @@ export async function checkWhole(database: string, acknowledged: readonly number
 }
 
 /**
- * Kills an instance in the middle of changes, `rounds` times, and checks after each that no acknowledged change is
- * lost.
+ * Kills an instance in the middle of changes `rounds` times, and checks each time that no acknowledged change is lost.
  */
 export async function killRounds(settings: Settings, token: string, rounds: number): Promise<number> {
   const acknowledged: number[] = [];
@@ -112,7 +112,7 @@ export async function killRounds(settings: Settings, token: string, rounds: numb
         const version = await publish(registry.url, token, patch++);
         if (version === undefined) return;
         acknowledged.push(version);
-        // Crash at a different place each time, while the other writers are working.
+        // The instance crashes at a different place each time, while the other writers are working.
         if (++answered === 5 + round * 3) registry.child.kill("SIGKILL");
       }
     });

@@ -1,13 +1,16 @@
 import type { CapabilityManifest } from "@agentprint/manifest";
 import { withScopes } from "@agentprint/testing/manifest/scoped-manifests";
 
-/** Texts that try to leave their place on a page, or to look like something else. */
+/** Texts that try to break out of their place on a page or to look like something else. */
 export const HOSTILE = {
   html: `</bdi></li><script>document.title="owned"</script><img src=x onerror=alert(1)>`,
   bidi: "agent.scopes.\u202eelif_eteled\u202c.label\u200b\u0007",
 } as const;
 
-/** Versions of a manifest that show everything a page has: standard scopes, other ones, verdicts, warnings, weaker consent. */
+/**
+ * Versions of a manifest that show everything a page can contain: standard and other scopes, verdicts, warnings, weaker
+ * consent.
+ */
 export const STORY: readonly CapabilityManifest[] = [
   withScopes(
     {

@@ -5,14 +5,14 @@ export interface TcpProxy {
   readonly port: number;
   /** Stops forwarding in both directions, on old and new connections. */
   readonly freeze: () => void;
-  /** Freezes when a client sends `text`, which still reaches the server. */
+  /** Stops forwarding when a client sends `text`, which still reaches the server. */
   readonly freezeBehind: (text: string) => void;
-  /** Resumes forwarding, including everything held back. */
+  /** Resumes forwarding, including everything that was held back. */
   readonly resume: () => void;
   readonly close: () => void;
 }
 
-/** Starts a proxy in front of a port of this machine. */
+/** Starts a proxy in front of a port on this machine. */
 export async function startProxy(target: number): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   let isFrozen = false;

@@ -1,5 +1,5 @@
 /**
- * Checks the list of flaky tests, as a step of `.ci/run`: it must be readable, and no row may be in it for too long.
+ * Checks the list of flaky tests, as a step of `.ci/run`: it must be readable, and no row may stay in it for too long.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

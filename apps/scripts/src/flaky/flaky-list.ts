@@ -12,7 +12,7 @@ export interface FlakyTest {
 }
 
 /**
- * Reads `.ci/flaky.txt`: one test per line, with tabs between its three members; empty lines and lines that begin with
+ * Reads `.ci/flaky.txt`: one test per line, with three fields separated by tabs; empty lines and lines that begin with
  * `#` are ignored.
  *
  * @throws Error that names the malformed line.
@@ -30,7 +30,7 @@ export function parseFlakyList(text: string): FlakyTest[] {
   });
 }
 
-/** Returns why a list cannot stay as it is on the day of `now`, in milliseconds; empty if it can. */
+/** Returns what is wrong with a list on the day of `now`, in milliseconds; empty if nothing is. */
 export function problemsOf(list: readonly FlakyTest[], now: number): string[] {
   const days = ({ date }: FlakyTest): number => Math.floor((now - Date.parse(date)) / MS_PER_DAY);
   return [
@@ -47,7 +47,7 @@ export function problemsOf(list: readonly FlakyTest[], now: number): string[] {
   ];
 }
 
-/** Returns whether a text is a date of the calendar, which `2026-02-30` is not. */
+/** Returns whether a text is a real calendar date, unlike `2026-02-30`. */
 function isDay(text: string): boolean {
   const time = /^\d{4}-\d\d-\d\d$/u.test(text) ? Date.parse(text) : Number.NaN;
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);

@@ -17,7 +17,7 @@ export interface MachineKind {
   readonly hasMirror: boolean;
 }
 
-/** A fresh machine: a home folder with only a checkout, and no languages other than Node. */
+/** A fresh machine: a home folder with only a checkout, and no language runtime except Node. */
 export interface Machine {
   readonly checkout: string;
   /** Runs a program in the checkout until it ends. */
@@ -80,7 +80,7 @@ function installNode(folder: string, { node, npm }: MachineKind): string {
   return join(prefix, "node_modules/.bin");
 }
 
-/** Links into a folder the programs of this machine that a new one also has; returns the folder. */
+/** Links those programs of this machine that a new one also has into a folder, which it returns. */
 function linkPrograms(folder: string, hasGit: boolean): string {
   const programs = join(folder, "bin");
   mkdirSync(programs);

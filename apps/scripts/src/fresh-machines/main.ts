@@ -1,5 +1,5 @@
 /**
- * Runs the two commands of the README on fresh machines: `node apps/scripts/src/fresh-machines/main.ts [--whole] [name
+ * Runs the two commands in the README on fresh machines: `node apps/scripts/src/fresh-machines/main.ts [--whole] [name
  * …]`.
  *
  * Each machine has a Node with its own npm, a home folder with only a checkout of the last commit, and no other
@@ -65,7 +65,7 @@ async function tryOn(name: string, kind: MachineKind): Promise<void> {
   }
 }
 
-/** Runs a command of the README, whose output must contain a matching line. */
+/** Runs a command from the README; a line of its output must match. */
 async function type(name: string, machine: Machine, words: readonly string[], expected: RegExp): Promise<void> {
   const [program, ...first] = COMMAND;
   const started = performance.now();

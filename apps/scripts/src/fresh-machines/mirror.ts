@@ -32,7 +32,7 @@ async function ask(from: URL, request: RequestInit, tries = MAX_TRIES): Promise<
   }
 }
 
-/** Starts a mirror that asks `upstream` for each path, and names itself as the place of every tarball. */
+/** Starts a mirror that asks `upstream` for each path, and gives every tarball an address on the mirror. */
 export async function startMirror(upstream: string): Promise<Mirror> {
   const answered = new Map<number, number>();
   const server = createServer(async (request, response) => {

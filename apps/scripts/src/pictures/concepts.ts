@@ -35,7 +35,7 @@ const LOCK: Diagram = {
 };
 
 const LAYERS: Diagram = {
-  title: "Layers: each value of a tool is in one of four layers, each with a digest; wire is the digest of the whole",
+  title: "Layers: each value of a tool is in one of four layers, each with a digest; wire is the digest of the tool",
   height: 286,
   boxes: [
     {
@@ -122,7 +122,7 @@ const SESSIONS: Diagram = {
 };
 
 const FINDINGS: Diagram = {
-  title: "Findings and policy: a comparison makes findings, the policy decides which count, a report says so",
+  title: "Findings and policy: a comparison makes findings, the policy decides which count, a report shows them",
   height: 190,
   boxes: [
     { at: [24, 28], size: [144, 82], title: "Two sides", lines: ["what was pinned", "what is there now"] },
@@ -152,7 +152,7 @@ const FINDINGS: Diagram = {
 };
 
 const TRAIL: Diagram = {
-  title: "A trail: each record has the hash of the one before; a checkpoint signs size and root of all of them",
+  title: "A trail: each record has the hash of the one before; a checkpoint signs the size and root of the trail",
   height: 262,
   boxes: [
     ...(["plan", "decision", "reflection"] as const).map((type, index) => ({
@@ -217,7 +217,7 @@ const MANIFEST: Diagram = {
   ],
 };
 
-/** The diagrams of the page of concepts, by the names of their files. */
+/** The diagrams on the concepts page, by file name. */
 export const CONCEPTS: Readonly<Record<string, Diagram>> = {
   "concept-lock": LOCK,
   "concept-layers": LAYERS,

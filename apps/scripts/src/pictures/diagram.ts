@@ -10,7 +10,7 @@ export interface Theme {
   readonly green: string;
 }
 
-/** The two themes: those of the playground and of the pages of the registry. */
+/** The two themes, which the playground and the registry's pages also have. */
 export const THEMES: Readonly<Record<"light" | "dark", Theme>> = {
   light: {
     paper: "#ffffff",
@@ -36,7 +36,7 @@ export const THEMES: Readonly<Record<"light" | "dark", Theme>> = {
 
 type Ink = "accent" | "green" | "ink" | "red" | "soft";
 
-/** A rectangle with a title and lines below it; places and sizes are pixels. */
+/** A rectangle with a title and lines below it; positions and sizes are in pixels. */
 interface Box {
   readonly at: readonly [x: number, y: number];
   readonly size: readonly [width: number, height: number];
@@ -48,7 +48,7 @@ interface Box {
   readonly isCode?: boolean;
 }
 
-/** An arrow from one place to another, with words above its middle. */
+/** An arrow from one point to another, with text above its middle. */
 interface Arrow {
   readonly from: readonly [x: number, y: number];
   readonly to: readonly [x: number, y: number];
@@ -56,7 +56,7 @@ interface Arrow {
   readonly isDashed?: boolean;
 }
 
-/** Words at a place, without a box. */
+/** Text at a position, without a box. */
 interface Words {
   readonly at: readonly [x: number, y: number];
   readonly text: string;

@@ -1,4 +1,4 @@
-// Draws the pictures of the page of concepts, in both themes: `node apps/scripts/src/pictures/main.ts`.
+// Draws the pictures on the concepts page, in both themes: `node apps/scripts/src/pictures/main.ts`.
 import { writeFileSync } from "node:fs";
 import { CONCEPTS } from "./concepts.ts";
 import { drawDiagram, THEMES } from "./diagram.ts";

@@ -1,11 +1,13 @@
 /**
  * The quick tests: `pnpm test`. Runs the tests of the packages that have not passed in their current state, all in one
- * Vitest process, which takes half the processor time of one process each. Passed tests are recorded in turbo's cache.
+ * Vitest process, which takes half the processor time of one process per package. Passed tests are recorded in turbo's
+ * cache.
  *
- * `--force` runs them all. `--coverage` measures which lines run: it runs the packages whose lines all have to run, in
- * a separate process, even if they have passed. `--changed [commit]` is for the inner loop: in the packages with a file
- * that differs from the commit, by default the last one, it runs the tests that import such a file. Any other arguments
- * are passed to `vitest run`. These last two do not record what passed.
+ * `--force` runs them all. `--coverage` measures which lines run: it runs the tests of the packages that need full
+ * coverage, in a separate process, even if they have passed. `--changed [commit]` is for the inner loop: in the
+ * packages with a file that differs from the commit, by default the last one, it runs the tests that import such a
+ * file. Any other arguments are passed to `vitest run`. With `--changed` or other arguments, passed tests are not
+ * recorded.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -2,8 +2,9 @@ import { writeFileSync } from "node:fs";
 import type { Reporter, SerializedError, TestModule, TestRunEndReason } from "vitest/node";
 
 /**
- * Writes the roots in which no test has failed into a file, one per line; none if an error belongs to no test. A file
- * may have been skipped: the hash under which the result is recorded covers what the machine lacks.
+ * Writes the roots in which no test has failed into a file, one per line; writes none if an error belongs to no test. A
+ * root also counts if files were skipped, because the hash under which its result is recorded covers what the machine
+ * lacks.
  */
 export class PassedReporter implements Reporter {
   readonly #file: string;

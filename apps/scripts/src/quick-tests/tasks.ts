@@ -7,12 +7,12 @@ import { REPOSITORY } from "../packed-packages.ts";
 import { QUICK_ROOTS } from "./roots.ts";
 
 const TURBO = join(REPOSITORY, "node_modules/.bin/turbo");
-/** The tests of the docs are not a package, but a task of the root with its own name. */
+/** The docs are not a package: the root has a separate task for their tests. */
 const DOCS_TASK = "//#test:docs";
 
 /**
- * Returns what some tests are skipped without, as a text in the hash of each task, so that these tests run as soon as
- * it is available.
+ * Returns text for the hash of each task that names what this machine has of the things that some tests need: skipped
+ * tests then run as soon as these are available.
  */
 function machine(): string {
   const acceptanceData = existsSync(join(REPOSITORY, "../shared"));
@@ -27,10 +27,10 @@ export interface TestTask {
   readonly root: string;
   /**
    * The digest of everything that the tests read: the files of the package and of its dependencies, the `inputs` and
-   * `env` in `turbo.json`, and what tests are skipped without.
+   * `env` in `turbo.json`, and whatever tests need from the machine.
    */
   readonly hash: string;
-  /** Whether they have passed with this hash. */
+  /** Whether the tests have passed with this hash. */
   readonly isCached: boolean;
 }
 
@@ -46,8 +46,8 @@ interface DryRun {
 }
 
 /**
- * Returns the tests of every root, as turbo hashes them now. If turbo cannot, or there is no Git checkout, without
- * which it reads every file of `node_modules`, all have to run, and no result is recorded.
+ * Returns the tests of every root, as turbo hashes them now. If turbo fails, or without a Git checkout, where it would
+ * read every file of `node_modules`, all have to run and no result is recorded.
  *
  * @throws Error if a root has tests but no script `test`.
  */

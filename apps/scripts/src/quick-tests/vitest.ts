@@ -5,7 +5,7 @@ import { REPOSITORY } from "../packed-packages.ts";
 const VITEST = join(REPOSITORY, "node_modules/vitest/vitest.mjs");
 
 /**
- * Returns the words that select the projects of a root: the project of that name, and those that run its tests in
+ * Returns the arguments that select the projects of a root: the project of that name, and those that run its tests in
  * another way.
  */
 export function projectsOf(root: string): string[] {

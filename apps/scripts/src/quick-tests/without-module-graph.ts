@@ -8,8 +8,8 @@ const unsent = async (): Promise<void> => {};
 
 /**
  * Skips the message that a worker writes to the main process for every import that Node resolves, which took up to an
- * eighth of the processor time of a test file. It fills the graph in which a watching Vitest finds the tests of a
- * changed module.
+ * eighth of the processor time of a test file. Only a watching Vitest needs the message: it fills the graph that leads
+ * from a changed module to its tests.
  */
 function leaveModuleGraphOut(worker: Worker): void {
   const { rpc } = worker;

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { type Run, runIn } from "./project.ts";
 import { checkBill, type Package } from "./sbom.ts";
 
-/** The part of the output of `npm audit --json` that is read. */
+/** The part of the output of `npm audit --json` that this module reads. */
 interface Audit {
   readonly vulnerabilities?: Readonly<Record<string, { readonly via: readonly (string | Advisory)[] }>>;
   readonly message?: string;

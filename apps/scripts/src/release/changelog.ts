@@ -1,4 +1,4 @@
-/** The description that Changesets passes of a package of this repository on which another one depends. */
+/** A package of this repository on which another one depends, as Changesets describes it. */
 interface UpdatedDependency {
   readonly name: string;
   readonly oldVersion: string;
@@ -8,8 +8,8 @@ interface UpdatedDependency {
 const FIRST = "0.0.0";
 
 /**
- * Called by Changesets: returns a changeset as a list item. Its first sentence begins the item, and its other
- * paragraphs belong to it.
+ * Called by Changesets: returns a changeset as a list item. The item begins with the first sentence of the changeset,
+ * and also contains its other paragraphs.
  */
 export function getReleaseLine({ summary }: { readonly summary: string }): string {
   const [first = "", ...rest] = summary.split("\n").map((line) => line.trimEnd());

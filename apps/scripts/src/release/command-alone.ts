@@ -15,7 +15,7 @@ function bytesOnDisk(folder: string): number {
   return sizes.reduce((sum, size) => sum + Math.ceil(size / BLOCK) * BLOCK, 0);
 }
 
-/** Commands that need an optional package, and the words that install it. */
+/** Commands that need an optional package, and the command that installs it. */
 const NEED_MORE: readonly (readonly [words: readonly string[], install: RegExp])[] = [
   [["login", "https://mcp.example.com/mcp"], /npm install @napi-rs\/keyring@2/],
   [
@@ -25,8 +25,8 @@ const NEED_MORE: readonly (readonly [words: readonly string[], install: RegExp])
 ];
 
 /**
- * Installs the command as a stranger would. Throws if this warns, adds any other package or more than a few megabytes,
- * or if a command that needs an optional package does not print the line that installs it.
+ * Installs the command as a stranger would. Throws if the installation warns, adds any other package or more than a few
+ * megabytes, or if a command that needs an optional package does not print the line that installs it.
  */
 export function installAlone(folder: string, registry: LocalRegistry, version: string): void {
   for (const wanted of VERSIONS) {

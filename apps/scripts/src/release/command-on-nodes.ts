@@ -9,7 +9,7 @@ import type { Project } from "./project.ts";
 const VERSIONS = ["20.19.0", "22", "24", "26"];
 const DATABASE_NODE = "22.16.0";
 const DIGEST = "d3626ac30a87e6f7a6428233b3c68299976865fa5508e4267c5415c76af7a772";
-// The record of the contract that every port knows, and different content under its hash.
+// The example record of the contract, which every port knows, and a copy with different content under the same hash.
 const RECORD = {
   id: "r1",
   type: "plan",

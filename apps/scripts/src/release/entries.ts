@@ -7,8 +7,8 @@ import type { Project } from "./project.ts";
 const LOADER = "load-entries.mjs";
 
 /**
- * Returns the specifiers of modules and of JSON under which an installed package can be imported; for a pattern, the
- * first file that it matches.
+ * Returns the specifiers under which an installed package's modules and JSON can be imported; for a pattern, the first
+ * file that it matches.
  */
 export function entriesOf(project: Project, name: string): string[] {
   const root = join(project.folder, "node_modules", name);
@@ -21,7 +21,7 @@ export function entriesOf(project: Project, name: string): string[] {
   });
 }
 
-/** The program that loads the entries, and its arguments before the file. */
+/** A program that can load the entries, and the arguments that come before the file it runs. */
 export interface Runtime {
   readonly label: string;
   readonly program: string;

@@ -14,7 +14,7 @@ const REHEARSED = "https://github.com/nobody/agentprint";
 const NO_PUBLISHER = /^module \S*\.invalid\//m;
 const BEYOND_MAJOR_1 = /^([2-9]|\d\d)/;
 
-/** The place where a tagged module was written, and the options with which Go fetches it from there. */
+/** The folder to which a tagged module was written, and the options with which Go fetches it from there. */
 export interface ServedModule {
   readonly name: string;
   readonly version: string;
@@ -23,9 +23,9 @@ export interface ServedModule {
 }
 
 /**
- * Commits the folder of the Go module as it is below `root` on top of HEAD, and tags the commit as Go requires for a
- * module in a folder: `fixtures/ports/go/v1.2.3`. Returns the tag, even if it exists already. Throws if the module has
- * no publisher's path, and from major version 2 on, which Go requires in the path.
+ * Commits the current files of the Go module below `root` on top of HEAD, and tags the commit as Go requires for a
+ * module in a folder: `fixtures/ports/go/v1.2.3`. Returns the tag, even if it exists already. Throws if the module's
+ * path does not name the publisher, and from major version 2 on, because Go then requires the version in the path.
  */
 export function tagGoModule(root: string): string {
   const { version } = JSON.parse(readFileSync(join(root, "fixtures/package.json"), "utf8")) as { version: string };
@@ -76,7 +76,7 @@ export function serveGoModule(source: string, version: string, folder: string): 
 }
 
 /**
- * Fetches a module with Go into a new project, and there runs the program of its README and the examples of the pins.
+ * Fetches a module with Go into a new project, and runs the program in its README and the examples of the pins there.
  * Returns the project.
  */
 export function useGoModule({ name, version, env }: ServedModule, folder: string): string {

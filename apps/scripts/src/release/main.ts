@@ -54,7 +54,7 @@ async function rehearse(registry: LocalRegistry): Promise<void> {
   if (HAS_GO) await part("the Go module by its tag", () => useGoTag(copy));
   else console.log("skipped the Go module: go is not installed");
   if (HAS_RUST) await part("the Rust crate by its package file", () => useRustCrate(copy));
-  else console.log("skipped the Rust crate: no cargo that it builds with");
+  else console.log("skipped the Rust crate: no cargo here can build it");
   if (HAS_PYTHON) await part("the Python package", () => usePythonPackage());
   else console.log("skipped the Python package: Python 3.10 is not installed");
   if (values.all) {
@@ -66,7 +66,7 @@ async function rehearse(registry: LocalRegistry): Promise<void> {
   }
 }
 
-/** Builds sdist and wheel, and uses both in empty environments, for `port-packages`. */
+/** Builds an sdist and a wheel, and uses each in an empty environment, for `port-packages`. */
 function usePythonPackage(): void {
   mkdirSync(at("python"));
   const script = join(REPOSITORY, "fixtures/tools/port-packages.ts");

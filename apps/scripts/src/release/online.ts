@@ -63,7 +63,7 @@ const LOOK_UPS: Readonly<Record<string, (run: Run, name: string, folder: string)
   },
 };
 
-/** Throws if there is none: SECURITY.md then names a form that not every host has. */
+/** Throws if there is no security contact: SECURITY.md then names a form that not every host has. */
 function requireSecurityContact(setting: string): string {
   const contact = readSecurityContact(setting);
   if (contact !== undefined) return contact;
@@ -113,7 +113,7 @@ export function checkOnline(): boolean {
     }
   }
   if (repository === undefined)
-    console.log("The name of the Go module follows from the repository, and was not asked for.");
+    console.log("The name of the Go module follows from the repository, so it was not looked up.");
   rmSync(folder, { recursive: true, force: true });
   return isFine;
 }

@@ -27,7 +27,7 @@ export interface Project {
   readonly run: Run;
   /** Installs packages with npm. */
   readonly install: (...wanted: readonly string[]) => void;
-  /** The path of a command of an installed package. */
+  /** The path of an installed package's command. */
   readonly bin: (name: string) => string;
 }
 

@@ -22,7 +22,7 @@ export async function readPublished(
 
 /**
  * Throws if a published package requires a different version of one of this repository's packages than the one
- * published with it, or an unpublished package, or runs a script when it is installed.
+ * published with it, or requires an unpublished package, or runs a script when it is installed.
  */
 export function checkManifests(published: ReadonlyMap<string, PublishedManifest>): void {
   const problems: string[] = [];

@@ -1,7 +1,7 @@
 /**
  * `node --conditions=@agentprint/source apps/scripts/src/release/released-vectors.ts`: runs the vectors of the newest
  * release against the code of this workspace. A package whose vectors fail may be released only as a new major version.
- * Exit 1: one is not.
+ * Exit 1: such a package is not a new major version.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
@@ -32,8 +32,8 @@ function newestVersion(name: string): string | undefined {
 const majorOf = (version: string): number => Number.parseInt(version, 10);
 
 /**
- * Returns the packages whose released vectors fail with the code of this workspace, and which are not a new major
- * version, one per line.
+ * Returns a line for each package whose released vectors fail with the code of this workspace although its version is
+ * not a new major one.
  */
 async function changedDigests(root: string): Promise<string[]> {
   const { suites, failures } = await runSuites([], { root });
@@ -46,13 +46,13 @@ async function changedDigests(root: string): Promise<string[]> {
     if (before === undefined || majorOf(version) > majorOf(before)) return [];
     const first = failures.find(({ suite }) => suite.startsWith(`${domain}/`));
     const vector = first ? `${first.suite} ${first.id}: ${first.reason}` : "the operation is gone";
-    return [`${name} ${version} gives other results than ${before} (${vector}): that needs a new major version`];
+    return [`${name} ${version} gives different results from ${before} (${vector}): that needs a new major version`];
   });
 }
 
 const newest = newestVersion(VECTORS);
 if (newest === undefined) {
-  console.log(`${VECTORS} is not released yet: no vector is to be kept`);
+  console.log(`${VECTORS} is not released yet: any vector may still change`);
 } else {
   const folder = mkdtempSync(join(tmpdir(), "released-vectors-"));
   try {

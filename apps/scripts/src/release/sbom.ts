@@ -10,7 +10,7 @@ import { type Spec, Validation } from "@cyclonedx/cyclonedx-library";
 import { BILL } from "../bundled-names.ts";
 import { makeProject, type Project } from "./project.ts";
 
-/** The members of a bill of materials that are read. */
+/** The members of a bill of materials that this module reads. */
 interface BillOfMaterials {
   readonly specVersion: Spec.Version;
   readonly components: readonly { readonly group?: string; readonly name: string; readonly version: string }[];

@@ -4,7 +4,7 @@ import { askRegistry } from "@agentprint/testing/npm-registry/local-registry";
 import type { Project } from "./project.ts";
 import type { PublishedManifest } from "./published.ts";
 
-/** The bytes of a package: of its tarball, and of the files in it. */
+/** The size of a package in bytes: of its tarball, and of the files in it. */
 interface Size {
   readonly packed: number;
   readonly unpacked: number;
@@ -43,7 +43,7 @@ export async function checkSizes(
     const budget = write ? written[name] : budgets[name];
     console.log(`| ${name} | ${size.packed} | ${budget?.packed} | ${size.unpacked} | ${budget?.unpacked} |`);
     const fits = budget !== undefined && size.packed <= budget.packed && size.unpacked <= budget.unpacked;
-    if (!fits) problems.push(`${name}: ${JSON.stringify(size)} does not fit into ${JSON.stringify(budget)}`);
+    if (!fits) problems.push(`${name}: ${JSON.stringify(size)} exceeds the budget ${JSON.stringify(budget)}`);
   }
   if (write) writeFileSync(BUDGETS, `${JSON.stringify(written, null, 2)}\n`);
   if (problems.length > 0)

@@ -7,7 +7,7 @@ const RESOLUTIONS: readonly (readonly [module: string, resolution: string])[] = 
   ["NodeNext", "NodeNext"],
   ["ESNext", "bundler"],
 ];
-/** Matches errors of the project, of its settings, and of this repository's declarations. */
+/** Matches errors in the project, in its settings, and in this repository's declarations. */
 const OURS = /^(every-entry|error |.*node_modules\/(@agentprint|agentprint)\/)/;
 
 /**

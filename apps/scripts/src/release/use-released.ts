@@ -27,7 +27,7 @@ export async function useInstalled(folder: string, registry: LocalRegistry, vers
   console.log(`bill of materials: ${components} components, valid CycloneDX`);
   const audit = project.run("npm", ["audit", "--json", `--registry=${registry.upstream}`], { code: "any" }).stdout;
   const { metadata } = JSON.parse(audit) as { metadata?: { vulnerabilities: Readonly<Record<string, number>> } };
-  console.log(`npm audit: ${metadata ? JSON.stringify(metadata.vulnerabilities) : "the registry does not answer it"}`);
+  console.log(`npm audit: ${metadata ? JSON.stringify(metadata.vulnerabilities) : "the registry does not support it"}`);
   const inside = await checkBill(shippedBill(project, "agentprint") ?? "");
   console.log(
     `npm audit of the ${inside.length} packages that are part of agentprint: ${advisoriesOn(inside, registry)}`,
@@ -83,7 +83,7 @@ function peersOfWorkspace(): Map<string, string> {
 }
 
 /**
- * Installs all packages with pnpm, which gives each package only what it requires, and all optional packages. Loads
+ * Installs all packages and all optional packages with pnpm, which gives each package only what it requires. Loads
  * every entry, and checks its types with the compiler of the workspace.
  */
 export function useTogether(

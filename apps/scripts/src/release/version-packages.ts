@@ -1,7 +1,7 @@
 /**
  * `node apps/scripts/src/release/version-packages.ts`: consumes the changesets, as `changeset version` does, and also
- * gives the command a new version if a package that its build includes has one. Changesets does not change packages
- * that use another one only in development.
+ * gives the command a new version if a package that its build includes gets one. Changesets itself leaves out packages
+ * for which the changed package is only a development dependency.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { withPart } from "@agentprint/testing/markdown/markdown-part";
 
-/** The results of undoing causes in one server's upgrades. */
+/** The results of undoing the causes in one server's upgrades. */
 export interface CausesOfServer {
   readonly server: string;
   readonly upgrades: number;
@@ -9,20 +9,20 @@ export interface CausesOfServer {
   /** Schemas that break callers. */
   readonly breaking: number;
   readonly causes: number;
-  /** Changes to breaking schemas that are not causes. */
+  /** The number of changes to breaking schemas that are not causes. */
   readonly others: number;
   readonly notIsolated: number;
   /** Statements that undoing disproved. */
   readonly faults: number;
-  /** The row of the report with the last verdict or cause, in the upgrade where it is the greatest. */
+  /** The number of the report's row with the last verdict or cause, in the upgrade where that number is greatest. */
   readonly lastRow: number;
-  /** The changed tools of that upgrade. */
+  /** The number of tools that changed in that upgrade. */
   readonly toolsOfLastRow: number;
 }
 
-/** The results of a run over all upgrades. They contain no text of a server. */
+/** The results of a run over all upgrades. They contain no server's text. */
 export interface CausesResults {
-  /** The day of the run. */
+  /** The date of the run. */
   readonly date: string;
   readonly commit: string;
   readonly node: string;
@@ -36,7 +36,7 @@ export function readCausesResults(): CausesResults {
   return JSON.parse(readFileSync(CAUSES_RESULTS, "utf8")) as CausesResults;
 }
 
-/** Returns the text with the table of these results. */
+/** Returns the page's text with the table of these results. */
 export function withCausesTable(text: string, results: CausesResults): string {
   return withPart(text, "causes", causesTable(results));
 }

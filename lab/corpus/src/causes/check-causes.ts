@@ -15,17 +15,19 @@ import { withChanges, withDefinitionsOf, withoutChanges } from "./undo.ts";
 export interface CheckedCauses {
   readonly tool: string;
   readonly causes: number;
-  /** Changes to the schema that are not causes. */
+  /** The number of changes to the schema that are not causes. */
   readonly others: number;
   /** Whether the report says that the causes were not isolated. */
   readonly isUnknown: boolean;
-  /** Each statement that is not true, in words. */
+  /** A description of each of the report's claims that is not true. */
   readonly faults: readonly string[];
 }
 
 type ToolDrift = Extract<Drift, { type: "tool-changed" | "tool-renamed" }>;
 
-/** Checks, by undoing them, the causes that a report names for each schema that breaks between two versions of a server. */
+/**
+ * Checks the causes that a report names for each schema that breaks between two versions of a server, by undoing them.
+ */
 export function checkCauses(
   before: LockedServer,
   after: LockedServer,
@@ -77,7 +79,7 @@ function check(
     others: own.length - pointers.length,
     isUnknown: false,
     faults: [
-      ...(isNamed ? [] : ["the findings name other causes than the verdict"]),
+      ...(isNamed ? [] : ["the findings do not name the same causes as the verdict"]),
       ...faults,
       ...(breaks(without(groups)) ? ["it breaks with all causes undone"] : []),
     ],
@@ -88,7 +90,7 @@ function at(group: readonly JsonChange[]): string {
   return group.map(({ pointer }) => pointer).join(" with ");
 }
 
-/** Returns whether another version of a tool's schema breaks callers. */
+/** Returns whether a tool's schema in one version breaks callers of another version. */
 function breaksAfter(before: JsonObject, after: JsonObject, schema: SchemaVerdict["schema"]): boolean {
   const [old, now] = [before, after].map((tool): Answers => {
     const own = tool[schema];
@@ -103,7 +105,7 @@ function isBreak({ verdict, isWider }: SchemaVerdict): boolean {
   return verdict === "breaking" && !isWider;
 }
 
-/** Returns the answers of a server with one tool. */
+/** Returns the answers of a server with this tool only. */
 function serverOf(tool: JsonObject): VisitAnswers {
   const serverInfo = { name: "server", version: "1" };
   const greeting = { protocolVersion: "2025-06-18", serverInfo, capabilities: { tools: {} } };

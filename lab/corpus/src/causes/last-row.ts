@@ -6,14 +6,14 @@ import { renderReport } from "../../../../packages/report/src/index.ts";
 /** The width of the rows, in columns. */
 const COLUMNS = 100;
 
-/** Words of the messages about changed schemas: each verdict, and each cause. */
+/** Phrases from the messages about changed schemas, one for each verdict and each kind of cause. */
 const VERDICTS = ["callers break", "callers can continue", "nothing is proven", "what a call does", "input takes more"];
 
 /**
- * Returns the row of a check's text report by which every finding about a verdict or a cause has been named; 0 if there
- * is none. The part below it, which shows values in full, is not searched.
+ * Returns the number of the row in a check's text report by which all findings about verdicts and causes have been
+ * named; 0 if there are none. The part below it, which shows values in full, is not searched.
  *
- * @throws Error if that part names a finding that is not named above it
+ * @throws Error if such a finding is not named above that part
  */
 export function lastRowOf(drift: DriftReport): number {
   const report = judgeReport(driftToReport(drift));

@@ -6,14 +6,14 @@ import {
   type JsonValue,
 } from "../../../../packages/canonical-json/src/index.ts";
 
-/** Returns a tool with some changes of its schemas applied; those in lists from the end, so that no index moves. */
+/** Returns a tool with some changes to its schemas applied, the last one first, so that no list index moves. */
 export function withChanges(tool: JsonObject, changes: readonly JsonChange[]): JsonObject {
   const copy = structuredClone(tool);
   for (const change of changes.toReversed()) make(copy, change);
   return copy;
 }
 
-/** Returns a tool with some changes of its schemas taken back. */
+/** Returns a tool with some changes to its schemas undone. */
 export function withoutChanges(tool: JsonObject, changes: readonly JsonChange[]): JsonObject {
   const inverse = changes.map(
     ({ pointer, before, after }): JsonChange => ({
@@ -25,7 +25,7 @@ export function withoutChanges(tool: JsonObject, changes: readonly JsonChange[])
   return withChanges(tool, inverse);
 }
 
-/** Returns a tool with the definitions that another version's schemas have and its own lack. */
+/** Returns a tool with the definitions that its schemas lack and another version's schemas have. */
 export function withDefinitionsOf(tool: JsonObject, other: JsonObject): JsonObject {
   const copy = structuredClone(tool) as Record<string, JsonValue>;
   for (const schema of ["inputSchema", "outputSchema"]) {
@@ -46,7 +46,7 @@ function make(root: JsonObject, { pointer, before, after }: JsonChange): void {
   let holder: JsonValue | undefined = root;
   for (const name of path) holder = (holder as JsonObject)[name];
   if (Array.isArray(holder)) {
-    // Other changes of a list of names or values move its elements; a schema in a list keeps its place.
+    // Other changes to a list of names or values move its elements, whereas a schema in a list keeps its place.
     const index = before === undefined || typeof before === "object" ? Number(last) : holder.indexOf(before);
     holder.splice(index, before === undefined ? 0 : 1, ...(after === undefined ? [] : [after]));
     return;

@@ -16,7 +16,7 @@ const sentenceRecipe = (what: string, count: number, drips: readonly (readonly s
     3,
   );
 
-/** Small steps over three releases; each is compared with the previously accepted version. */
+/** Small steps over three releases, each of which is compared with the previously accepted version. */
 export const SLOW_DRIPS: readonly Recipe[] = [
   sentenceRecipe("a quiet sentence in three parts", 6, DRIPS),
   sentenceRecipe("a loud sentence in three parts", 5, LOUD_DRIPS),

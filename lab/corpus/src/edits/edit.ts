@@ -5,7 +5,7 @@ import type { Random } from "../random.ts";
 /** A JSON object that an edit may change, because it is a copy. */
 export type Draft = Record<string, JsonValue>;
 
-/** The layer that an edit changes; `compatible` has to catch each edit of the first three. */
+/** The layer that an edit changes; `compatible` has to catch every edit to the first three layers. */
 export type EditLayer = "contract" | "hints" | "names" | "prose" | "other";
 
 /** The subject of an edit: an item of a server, or the server's description of itself. */
@@ -18,33 +18,33 @@ export interface Target {
 /** The answers of a user's servers, by name. */
 export type Answers = Readonly<Record<string, VisitAnswers>>;
 
-/** The answers after an edit, and the subjects that it changed. */
+/** The answers after an edit, and the targets that it changed. */
 export interface Edited {
   readonly answers: Answers;
-  /** A finding names the edit if its subject is one of these. */
+  /** A finding can name the edit only if its subject is one of these targets. */
   readonly targets: readonly Target[];
-  /** JSON Pointer of the changed value inside a target. */
+  /** The JSON Pointer of the changed value inside a target. */
   readonly pointer: string;
 }
 
-/** The place for an edit: a tool that a server offers in each release of an upgrade, and another server next to it. */
+/** The setting for an edit: a tool that a server offers in each release of an upgrade, and a second server. */
 export interface Scene {
   readonly random: Random;
   readonly server: string;
   readonly second: string;
-  /** The newest definition of the tool; never changed. */
+  /** The newest definition of the tool, which is never changed. */
   readonly tool: JsonObject;
   readonly toolNames: readonly string[];
-  /** The names of the tools of the other server. */
+  /** The names of the second server's tools. */
   readonly secondNames: readonly string[];
   /** The newest answers of both servers. */
   readonly answers: Answers;
 }
 
-/** Puts the first `stage` steps of an edit into the answers of a release. */
+/** Applies the first `stage` steps of an edit to the answers of a release. */
 export type Place = (answers: Answers, stage: number) => Edited;
 
-/** A way to change a server that a user would not accept. */
+/** A way to change a server; a user would not accept the change. */
 export interface Recipe {
   readonly what: string;
   readonly layer: EditLayer;
@@ -52,11 +52,11 @@ export interface Recipe {
   readonly count: number;
   /** The number of releases over which the edit is spread. */
   readonly stages: 1 | 3;
-  /** Chooses the place in a tool; returns `undefined` if the tool has no such place. */
+  /** Chooses a place for the edit; returns `undefined` if the tool has no suitable place. */
   readonly prepare: (scene: Scene) => Place | undefined;
 }
 
-/** Changes a copy of the tool, and returns the pointer of the change. `stage` counts from 1. */
+/** Changes a copy of the tool, and returns the pointer to the change. `stage` counts from 1. */
 export type ChangeTool = (tool: Draft, stage: number) => string;
 
 /** Returns a recipe that changes one tool and keeps its name. `choose` runs before any change. */
@@ -83,7 +83,7 @@ function steps(change: ChangeTool, tool: Draft, stage: number): string {
   return pointer;
 }
 
-/** Returns the answers with one tool changed, in each session that shows the tool. */
+/** Returns the answers with one tool changed in each session that shows the tool. */
 function changeTool(answers: Answers, server: string, name: string, change: (tool: Draft) => string): Edited {
   let pointer = "";
   const edited = changeTools(answers, server, (tools) =>
@@ -97,7 +97,7 @@ function changeTool(answers: Answers, server: string, name: string, change: (too
   return { answers: edited, targets: [{ server, kind: "tool", name }], pointer };
 }
 
-/** Returns the answers with another list of tools, in each session. */
+/** Returns the answers with a changed list of tools in each session. */
 export function changeTools(
   answers: Answers,
   server: string,

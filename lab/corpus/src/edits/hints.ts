@@ -8,7 +8,7 @@ const AT = ["annotations"];
 
 type Hint = (typeof HINTS)[number];
 
-/** Returns a recipe that gives a hint another value. */
+/** Returns a recipe that changes the value of a hint. */
 const set = (hint: Hint, value: Draft[string], count: number): Recipe =>
   toolRecipe(`${hint} becomes ${JSON.stringify(value)}`, "hints", count, ({ tool }) => {
     const annotations = isJsonObject(tool["annotations"]) ? tool["annotations"] : {};

@@ -20,14 +20,14 @@ const appended = (what: string, count: number, text: Text): Recipe =>
 const inserted = (what: string, count: number, text: Text): Recipe =>
   toolRecipe(what, "prose", count, (scene) => rewrite(scene, (old) => inMiddle(old, ` ${text(scene)}`)));
 
-/** Returns a change that derives another description from the newest one. */
+/** Returns a change that replaces the description with one derived from the newest description. */
 function rewrite({ tool }: Scene, change: (description: string) => string): ChangeTool | undefined {
   if (typeof tool["description"] !== "string") return undefined;
   const description = change(tool["description"]);
   return description === tool["description"] ? undefined : (draft) => setAt(draft, [], "description", description);
 }
 
-/** Returns a recipe that appends to a prose keyword of a parameter. */
+/** Returns a recipe that appends text to a prose keyword of a parameter. */
 const inParameter = (what: string, keyword: string, count: number, text: Text): Recipe =>
   toolRecipe(what, "prose", count, (scene) => {
     const parameters = parametersOf(scene.tool);
@@ -59,7 +59,7 @@ const swappedWord: Recipe = toolRecipe("one word of the description replaced by 
   return rewrite(scene, (old) => old.replace(new RegExp(`\\b${from}\\b`, "i"), to));
 });
 
-/** Returns a recipe that edits the server's description of itself in its greeting. */
+/** Returns a recipe that edits how the server describes itself in its greeting. */
 const ofServer = (
   what: string,
   count: number,
@@ -126,7 +126,7 @@ const ofPrompt: Recipe = {
   },
 };
 
-/** Texts that tell the model to do something that the user did not ask for. */
+/** Edits that instruct the model to do something that the user did not ask for. */
 export const CONCEALED_INSTRUCTIONS: readonly Recipe[] = [
   appended("a loud sentence at the end of the description", 6, loudText),
   inserted("a loud sentence in the middle of the description", 5, loudText),

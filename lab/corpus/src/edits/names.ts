@@ -27,7 +27,7 @@ const renamed = (what: string, count: number, rename: (name: string) => string |
     });
   });
 
-/** Returns a place for an additional tool, made like `model`. */
+/** Returns the change that adds a tool modelled on `model`. */
 function addTool(server: string, model: JsonObject, name: string): Place {
   const tool = { ...model, name };
   return (answers) => ({
@@ -54,7 +54,7 @@ const nameOf = ({ tool }: Scene): string => String(tool["name"]);
 const otherSign = (name: string): string => name.replace(/[_-]/, (sign) => (sign === "_" ? "-" : "_"));
 const otherCase = (name: string): string => name.replace(/[a-z](?=[^a-z]*$)/, (letter) => letter.toUpperCase());
 
-/** Names that make a model call one tool when it means another. */
+/** Names that make a model call one tool although it means another. */
 export const SHADOWING_NAMES: readonly Recipe[] = [
   renamed("the tool gets a name with a look-alike letter", 5, withLookAlike),
   renamed("the tool gets a name with another sign between words", 4, otherSign),

@@ -6,17 +6,17 @@ import { type Answers, type Place, type Recipe, type Target, toolsOf } from "./e
 import { FAMILIES } from "./families.ts";
 import { valueAt } from "./schemas.ts";
 
-/** A release with the answers that led to its entry. */
+/** A release with the answers from which its entry was made. */
 export interface AskedRelease extends PinnedRelease {
   readonly answers: VisitAnswers;
 }
 
-/** An edit with the upgrade that it is placed into. */
+/** An edit with the upgrade in which it is made. */
 export interface PlacedEdit {
   readonly family: string;
   readonly recipe: Recipe;
   readonly server: string;
-  /** The answers of the servers before the edit and at each of its stages, without the edit. */
+  /** The servers' unedited answers, before the first stage of the edit and at each stage. */
   readonly releases: readonly Answers[];
   readonly place: Place;
 }
@@ -24,7 +24,7 @@ export interface PlacedEdit {
 /** The number of attempts after which a recipe counts as unplaceable. */
 const MAX_ATTEMPTS = 5000;
 
-/** Places each recipe as often as its count requires, into randomly chosen upgrades. */
+/** Applies each recipe to randomly chosen upgrades, as many times as its count says. */
 export function placeEdits(servers: readonly (readonly AskedRelease[])[], random: Random): PlacedEdit[] {
   return Object.entries(FAMILIES).flatMap(([family, recipes]) =>
     recipes.flatMap((recipe) =>
@@ -62,10 +62,10 @@ function placeOne(
     if (place === undefined || !changesEachRelease(place, releases)) continue;
     return { server, releases, place };
   }
-  throw new Error(`no tool of the corpus fits ${recipe.what}`);
+  throw new Error(`no tool in the corpus fits the recipe ${recipe.what}`);
 }
 
-/** Returns whether each stage changes its release, and differs from the previously accepted version. */
+/** Returns whether each stage changes its release and differs from the previously accepted version. */
 function changesEachRelease(place: Place, releases: readonly Answers[]): boolean {
   const at = (release: Answers, stage: number): Answers => (stage === 0 ? release : place(release, stage).answers);
   return releases.slice(1).every((release, index) => {
@@ -76,9 +76,7 @@ function changesEachRelease(place: Place, releases: readonly Answers[]): boolean
   });
 }
 
-/**
- * Returns the canonical text of the value at a pointer in a tool, or of the server if the target is not a tool.
- */
+/** Returns the canonical text of the value at a pointer in a tool, or of all answers if the target is not a tool. */
 function textAt(answers: Answers, { server, kind, name }: Target, pointer: string): string | undefined {
   if (kind !== "tool") return canonicalize(answers);
   const tool = toolsOf(answers[server] as VisitAnswers).find((candidate) => candidate["name"] === name);

@@ -8,7 +8,7 @@ export interface Parameter {
   readonly schema: JsonObject;
 }
 
-/** Returns the parameters of a tool, and those inside parameters that are objects or lists of objects. */
+/** Returns a tool's parameters, including those inside parameters that are objects or lists of objects. */
 export function parametersOf(tool: JsonObject, at: readonly string[] = ["inputSchema"]): Parameter[] {
   const schema = valueAt(tool, at);
   if (!isJsonObject(schema)) return [];
@@ -27,7 +27,7 @@ export function valueAt(value: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((inner, name) => (isJsonObject(inner) ? inner[name] : undefined), value);
 }
 
-/** Returns the object at a path, and creates it if it is absent; reads only own members. */
+/** Returns the object at a path, which it creates if there is none; reads only own members. */
 export function objectAt(draft: Draft, path: readonly string[]): Draft {
   let at = draft;
   for (const name of path) {
@@ -37,13 +37,13 @@ export function objectAt(draft: Draft, path: readonly string[]): Draft {
   return at;
 }
 
-/** Sets a member of the object at a path; returns the pointer of the member. */
+/** Sets a member of the object at a path; returns the member's pointer. */
 export function setAt(draft: Draft, path: readonly string[], name: string, value: Draft[string]): string {
   objectAt(draft, path)[name] = value;
   return toPointer([...path, name]);
 }
 
-/** Removes a member of the object at a path; returns the pointer of the member. */
+/** Removes a member of the object at a path; returns the member's pointer. */
 export function removeAt(draft: Draft, path: readonly string[], name: string): string {
   delete objectAt(draft, path)[name];
   return toPointer([...path, name]);

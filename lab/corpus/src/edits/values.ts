@@ -9,7 +9,7 @@ const isString: Fits = ({ schema }) => schema["type"] === "string";
 const isPlainString: Fits = (parameter) =>
   isString(parameter) && !("enum" in parameter.schema) && !("default" in parameter.schema);
 
-/** Returns a recipe that puts an instruction into the value of a keyword of a parameter. */
+/** Returns a recipe that puts an instruction into the value of one of a parameter's keywords. */
 const keyword = (
   what: string,
   layer: EditLayer,
@@ -26,7 +26,7 @@ const keyword = (
     return (draft) => setAt(draft, parameter.path, name, put);
   });
 
-/** Texts in places where a review expects values. */
+/** Edits that put text in places where a reviewer expects values. */
 export const TEXT_IN_VALUES: readonly Recipe[] = [
   keyword(
     "a loud value among those that are allowed",

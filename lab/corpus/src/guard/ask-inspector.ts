@@ -8,7 +8,7 @@ const INSPECTOR = createRequire(import.meta.url).resolve(
   "@modelcontextprotocol/inspector/clients/launcher/build/index.js",
 );
 
-/** Uses the guarded file server through the command line of MCP Inspector after the upgrade, and returns the faults. */
+/** Uses the guarded file server after the upgrade through MCP Inspector's command line, and returns the faults. */
 export async function askInspector(before: Release, after: Release): Promise<string[]> {
   const cwd = homeOf(before, after);
   const env = { HOME: cwd, XDG_STATE_HOME: `${cwd}/../state` };

@@ -5,7 +5,7 @@ import {
   type JsonValue,
 } from "../../../../packages/canonical-json/src/json-value/index.ts";
 
-/** The arguments by parameter name, chosen so that they exist on a server without an account. */
+/** The arguments by parameter name, chosen so that they are valid on a server without an account. */
 const BY_NAME: Readonly<Record<string, JsonValue>> = {
   paths: ["a.txt"],
   source: "a.txt",
@@ -15,7 +15,9 @@ const BY_NAME: Readonly<Record<string, JsonValue>> = {
   steps: 1,
 };
 
-/** Returns arguments that a tool's input schema accepts: one for each required or commonly named parameter. */
+/**
+ * Returns arguments that a tool's input schema accepts: one for each parameter that is required or has a common name.
+ */
 export function exampleArguments({ name, inputSchema }: JsonObject): JsonObject {
   if (!isJsonObject(inputSchema)) return {};
   const given = exampleOf({ ...inputSchema, type: "object" }, inputSchema) as JsonObject;

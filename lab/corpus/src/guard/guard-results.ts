@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { withPart } from "@agentprint/testing/markdown/markdown-part";
 import type { GuardedUpgrade } from "./guard-upgrade.ts";
 
-/** The results of running all upgrades behind the guard. They contain no text of a server. */
+/** The results of running all upgrades behind the guard. They contain no server's text. */
 export interface GuardResults {
-  /** The day of the run. */
+  /** The date of the run. */
   readonly date: string;
   readonly commit: string;
   readonly node: string;
@@ -18,7 +18,7 @@ export function readGuardResults(): GuardResults {
   return JSON.parse(readFileSync(GUARD_RESULTS, "utf8")) as GuardResults;
 }
 
-/** Returns the text with the table of these results. */
+/** Returns the page's text with the table of these results. */
 export function withGuardTable(text: string, results: GuardResults): string {
   return withPart(text, "releases", guardTable(results));
 }

@@ -22,14 +22,14 @@ export interface GuardedUpgrade {
   readonly passed: number;
   readonly frozen: number;
   readonly refused: number;
-  /** Locked tools that the newer version no longer has. */
+  /** The number of locked tools that the newer version no longer has. */
   readonly gone: number;
-  /** Calls that reached the server, and calls that were held back completely. */
+  /** The number of calls that reached the server, and of calls that were held back completely. */
   readonly reached: number;
   readonly kept: number;
   /**
-   * Calls that succeeded on the server; `null` if a stand-in answered, because the server needs an account or a
-   * browser.
+   * The number of calls that succeeded on the server; `null` if a stand-in answered because the server needs an account
+   * or a browser.
    */
   readonly worked: number | null;
   /** The faults that were found; empty if the guard behaved as specified. */
@@ -37,8 +37,8 @@ export interface GuardedUpgrade {
 }
 
 /**
- * Pins the older version, serves the newer one behind the guard, and calls each tool of both. The bytes that the server
- * received are compared with those that the client sent.
+ * Pins the older version, serves the newer one behind the guard, and calls every tool of either version. The bytes that
+ * the server received are compared with those that the client sent.
  */
 export async function guardUpgrade(before: Release, after: Release): Promise<GuardedUpgrade> {
   const { name, args, env = {}, isOffline = false } = before;
@@ -67,12 +67,12 @@ export async function guardUpgrade(before: Release, after: Release): Promise<Gua
   return judged({ before, after, entry, shown, live, calls, seen: readFileSync(path("seen.log"), "utf8"), log });
 }
 
-/** Returns the folder in which an upgrade is guarded; the lock and the newer version stay there. */
+/** Returns the folder in which an upgrade is guarded, and in which the lock and the newer version remain. */
 export function homeOf(before: Release, after: Release): string {
   return cachePath("guarded", `${before.alias}-${after.version}`, "home");
 }
 
-/** A call exactly as it was written, and its response. */
+/** A call's line exactly as it was written, and the response. */
 interface Call {
   readonly tool: string;
   readonly line: string;
@@ -134,7 +134,7 @@ function judged({ before, after, entry, shown, live, calls, seen, log }: Seen): 
       reached.map(({ line }) => line),
     )
       ? []
-      : ["the bytes that reached the server are not those that were sent"]),
+      : ["the bytes that reached the server are not the bytes that were sent"]),
   ];
   return {
     server: before.package,
@@ -160,7 +160,7 @@ function isRefused({ answer: { result, error } }: Call): boolean {
   return result?.["isError"] === true && JSON.stringify(result["content"]).includes("Refused by the guard");
 }
 
-/** Returns the tools of the pages that a server sent last. */
+/** Returns the tools on the pages that the server sent last. */
 function liveTools(log: string): JsonObject[] {
   const pages = readFileSync(log, "utf8")
     .split("\n")

@@ -21,7 +21,7 @@ const OWN_ANSWERS: Readonly<Record<string, JsonObject>> = {
   "sampling/createMessage": { role: "assistant", model: "none", content: { type: "text", text: "done" } },
 };
 
-/** A client over the standard streams of a program; it keeps the exact line of each request. */
+/** A client over a program's standard streams; it keeps the exact line of each request. */
 export class LineClient implements AsyncDisposable {
   readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;
   readonly #waiting = new Map<JsonValue, (answer: Answer) => void>();
@@ -41,7 +41,7 @@ export class LineClient implements AsyncDisposable {
     createInterface({ input: this.#child.stdout }).on("line", (line) => this.#take(JSON.parse(line) as JsonObject));
   }
 
-  /** Sends a request, and returns its line with the answer. */
+  /** Sends a request, and returns its exact line and the answer. */
   async request(method: string, params: JsonObject): Promise<{ readonly line: string; readonly answer: Answer }> {
     const id = ++this.#lastId;
     const answered = new Promise<Answer>((resolve, reject) => {

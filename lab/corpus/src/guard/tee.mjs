@@ -1,6 +1,5 @@
-// Starts the server that `served.json` names and writes down both directions, byte for byte: the input of the server
-// into `seen.log`, its output into `said.log`. This is not TypeScript, because the file itself is pinned and should
-// start fast.
+// Starts the server that `served.json` names, and logs both directions byte for byte: the server's input in `seen.log`,
+// its output in `said.log`. This is not TypeScript, because the file itself is pinned and should start quickly.
 import { spawn } from "node:child_process";
 import { appendFileSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";

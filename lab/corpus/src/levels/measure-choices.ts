@@ -4,7 +4,10 @@ import { applyPolicy, type Policy, PRESETS, parsePolicy } from "../../../../pack
 import { PROVEN_LAYERS } from "../tables.ts";
 import type { TriedEdit } from "../try-edits.ts";
 
-/** The rules whose findings freeze a tool in the guard with `compatible`, so that their level in a check is a choice. */
+/**
+ * The rules whose findings make a guard with `compatible` freeze a tool, so that their level in a check is a free
+ * choice.
+ */
 const FREE: readonly string[] = Object.entries(PRESETS.compatible.rules)
   .filter(([, { guard }]) => guard === "freeze")
   .map(([rule]) => rule);
@@ -12,7 +15,7 @@ const FREE: readonly string[] = Object.entries(PRESETS.compatible.rules)
 const [VALUES, ANYTHING, TEXT] = ["mcp/values-widened", "mcp/anything-added", "mcp/free-text-added"] as const;
 const OPENINGS = [VALUES, ANYTHING, TEXT];
 
-/** Sets of rules that are errors together, in addition to those that the guard blocks. */
+/** Sets of rules that are tried together as errors, in addition to the rules that the guard blocks. */
 export const CHOICES: readonly (readonly string[])[] = [
   [],
   ...OPENINGS.map((rule) => [rule]),
@@ -25,7 +28,7 @@ export const CHOICES: readonly (readonly string[])[] = [
   FREE,
 ];
 
-/** Returns a row of the table for each choice: its rules, and the attacks that a check with it stops. */
+/** Returns a row of the table for each choice: its rules, and the upgrades and attacks that a check with it stops. */
 export function measureChoices(
   upgrades: readonly (readonly DriftFinding[])[],
   edits: readonly TriedEdit[],

@@ -5,7 +5,7 @@ import { CORPUS } from "../servers.ts";
 import { type Hashes, hashPeer } from "./hash-peers.ts";
 import type { Peer } from "./peer.ts";
 
-/** The members of the AI SDK that are used; the SDK is installed only along with the servers. */
+/** The parts of the AI SDK that are used here; the SDK is installed only along with the servers. */
 interface Sdk {
   readonly fingerprintTools: (tools: object) => Promise<Hashes>;
 }
@@ -18,7 +18,7 @@ interface McpSdk {
 
 /**
  * Returns a peer that hashes the tools of the SDK's own MCP client with `fingerprintTools`. A refused list has a single
- * hash: the error.
+ * hash, the error.
  */
 export async function aiPeer(version: string): Promise<Peer> {
   const { fingerprintTools } = await load<Sdk>("ai");

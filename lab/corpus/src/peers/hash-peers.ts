@@ -4,7 +4,7 @@ import type { Comparison, Peer, PeerAnswer, PeerId } from "./peer.ts";
 /** The hash of each tool, by name. */
 export type Hashes = Readonly<Record<string, string>>;
 
-/** The hash that most pins use: over the name, description and input schema of each tool. */
+/** The hash that most pins use, over each tool's name, description and input schema. */
 export const COMMON_HASH: Peer = hashPeer("hash", "hash of name, description, inputSchema", async (tools) =>
   Object.fromEntries(
     tools.map(({ name, description, inputSchema }) => [

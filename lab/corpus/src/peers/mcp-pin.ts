@@ -7,7 +7,7 @@ const SCRIPT = fileURLToPath(new URL("src/peers/mcp_pin_guard.py", CORPUS));
 
 type BySubject = Readonly<Record<string, string>>;
 
-/** Returns the guard of `mcp-pin` between a client and a server, with a lock of the earlier offer. */
+/** Returns a peer that runs the guard of `mcp-pin` between a client and a server, with a lock of the earlier offer. */
 export function mcpPinPeer(python: string, version: string, mode: "strict" | "graded"): Peer {
   return {
     id: `mcp-pin ${mode}`,

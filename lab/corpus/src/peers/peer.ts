@@ -2,7 +2,7 @@ import type { JsonObject } from "../../../../packages/canonical-json/src/index.t
 import type { VisitAnswers } from "../../../../packages/mcp/src/index.ts";
 import { commonSession } from "../edits/edit.ts";
 
-/** The definitions that a server offers to a common client after the handshake; the complete input of a peer. */
+/** The definitions that a server offers to a common client after the handshake: a peer's complete input. */
 export interface Offer {
   readonly instructions?: string;
   readonly tools: readonly JsonObject[];
@@ -27,13 +27,13 @@ export interface PeerAnswer {
   readonly stopped: ReadonlyMap<string, string>;
 }
 
-/** A peer in the results. */
+/** The id of a peer in the results. */
 export type PeerId = "hash" | "ai" | "mcp-pin strict" | "mcp-pin graded";
 
 /** Another way to notice that a server changed. */
 export interface Peer {
   readonly id: PeerId;
-  /** The name of the peer in a table. */
+  /** The peer's name in a table. */
   readonly label: string;
   readonly compare: (comparisons: readonly Comparison[]) => Promise<readonly PeerAnswer[]>;
 }

@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Writes a build with one row, whose job starts a program through a shell that does not wait for it. */
+/** Writes a build with one row whose job starts a program through a shell that does not wait for the program. */
 function writeBuild(program: string): void {
   mkdirSync(join(folder, "bench"));
   writeFileSync(join(folder, "program.mjs"), program);

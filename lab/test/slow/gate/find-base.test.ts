@@ -24,7 +24,7 @@ function write(file: string, text: string): void {
   writeFileSync(join(root, file), text);
 }
 
-/** Commits a different text of a built file; returns the commit. */
+/** Commits a different text for a built file; returns the commit. */
 function commit(text: string): string {
   write("packages/a/index.ts", text);
   git("add", "--all");
@@ -102,7 +102,7 @@ test("on the target branch the base is the commit before HEAD", () => {
 });
 
 test("a first commit, a shallow clone and a folder without Git have no base", () => {
-  expect(findBase(root, {})).toEqual({ missing: expect.stringContaining("no Git checkout") });
+  expect(findBase(root, {})).toEqual({ missing: expect.stringContaining("not a Git checkout") });
   commit("1");
   expect(findBase(root, {})).toEqual({ missing: expect.stringContaining("no parent") });
   commit("2");
@@ -110,6 +110,6 @@ test("a first commit, a shallow clone and a folder without Git have no base", ()
   git("clone", "--quiet", "--depth=1", pathToFileURL(root).href, clone);
   expect(findBase(clone, {})).toEqual({ missing: expect.stringContaining("no parent") });
   const bare = mkdtempSync(join(tmpdir(), "bench-none-"));
-  expect(findBase(bare, {})).toEqual({ missing: expect.stringContaining("no Git checkout") });
+  expect(findBase(bare, {})).toEqual({ missing: expect.stringContaining("not a Git checkout") });
   rmSync(bare, { recursive: true });
 });

@@ -4,12 +4,12 @@ import type { Policy } from "../define/policy.ts";
 import { CapabilityError } from "../errors.ts";
 import type { Validate } from "../hash/standard-schema.ts";
 
-/** The options of an adapter: additions to the definition of another library's tool. */
+/** An adapter's options, which add to the definition of another library's tool. */
 export interface AdapterOptions<Env = unknown> {
   readonly instructions?: readonly string[] | undefined;
   readonly policies?: readonly Policy<Env>[] | undefined;
   readonly hooks?: Hooks | undefined;
-  /** Validates an input instead of the schema. Without it a tool whose schema is plain JSON Schema cannot run. */
+  /** Validates input in place of the schema. Without it, a tool whose schema is plain JSON Schema cannot run. */
   readonly validate?: Validate | undefined;
   /** Runs the tool instead of the library's function. */
   readonly handler?: (ctx: CapabilityContext<Env>, input: unknown) => unknown;

@@ -14,7 +14,10 @@ import { namesNotHashed } from "./not-hashed.ts";
 
 export type { AdapterOptions };
 
-/** The members of a Vercel AI SDK tool that are used. `tool()` and `dynamicTool()` of `ai` return such objects. */
+/**
+ * The members of a Vercel AI SDK tool that the adapter reads. `tool()` and `dynamicTool()` from `ai` return such
+ * objects.
+ */
 export interface AiSdkTool {
   readonly type?: string | undefined;
   readonly description?: string | ((options: never) => string) | undefined;
@@ -22,7 +25,7 @@ export interface AiSdkTool {
   readonly execute?: ((input: never, options: never) => unknown) | undefined;
 }
 
-/** The result of `jsonSchema()` of `ai`. */
+/** The result of `jsonSchema()` from `ai`. */
 interface AiSdkSchema {
   readonly jsonSchema: unknown;
   readonly validate?: (value: unknown) => AiSdkValidation | PromiseLike<AiSdkValidation>;
@@ -32,14 +35,15 @@ type AiSdkValidation =
   | { readonly success: false; readonly error: Error };
 
 /**
- * Turns a tool of the Vercel AI SDK into one of this package.
+ * Turns a Vercel AI SDK tool into a tool of this package.
  *
- * @param name - Its key in the tool set.
- * @param source - The result of `tool()` of `ai`.
+ * @param name - The tool's key in the tool set.
+ * @param source - The result of `tool()` from `ai`.
  * @param options - Instructions, policies and hooks to add; `handler` instead of `execute`.
- * @returns A tool that runs `execute`, without messages and with the signal of the context. `notHashed` names the other members.
- * @throws {@link CapabilityError} `invalid-argument` when the tool is a provider's own, its description is a function, or its
- * JSON Schema is a promise
+ * @returns A tool that runs `execute` without messages and with the context's signal. `notHashed` names the other
+ * members.
+ * @throws {@link CapabilityError} `invalid-argument` when the tool is defined by its provider, its description is a
+ * function, or its JSON Schema is a promise
  * @throws {@link CapabilityError} `invalid-schema` when its schema is not JSON
  * @see Capability hashing, "Tool static hash (`kind: "tool"`)"
  * @example
@@ -92,9 +96,9 @@ export function fromAiSdkTool<Env = unknown>(
 }
 
 /**
- * Returns evaluated tools as a tool set of the Vercel AI SDK, for `generateText({ tools })` and agents. The model is
- * shown the JSON Schema that was hashed, in which the AI SDK sets `additionalProperties: false`. `execute` validates
- * the input; the AI SDK does not validate it a second time.
+ * Returns evaluated tools as a Vercel AI SDK tool set, for `generateText({ tools })` and agents. The model is shown the
+ * JSON Schema that was hashed, in which the AI SDK sets `additionalProperties: false`. `execute` validates the input;
+ * the AI SDK does not validate it a second time.
  *
  * @param evaluation - The result of `evaluateComposable`.
  * @param options - The options with which the turn was hashed: `hashOptions` of `computeFullCapabilityLink`.
@@ -129,7 +133,7 @@ export function toAiSdkTools(
   );
 }
 
-/** An entry of {@link toAiSdkTools}. */
+/** A tool in the result of {@link toAiSdkTools}. */
 export interface AiSdkFunctionTool {
   readonly description?: string;
   readonly inputSchema: AiSdkInputSchema;

@@ -9,7 +9,10 @@ import { ownNamesNotHashed } from "./not-hashed.ts";
 
 export type { AdapterOptions };
 
-/** The members of a structured tool of LangChain that are used. `tool()` of `@langchain/core/tools` returns such objects. */
+/**
+ * The members of a LangChain structured tool that the adapter reads. `tool()` from `@langchain/core/tools` returns such
+ * objects.
+ */
 export interface LangChainTool {
   readonly name: string;
   readonly description: string;
@@ -19,13 +22,13 @@ export interface LangChainTool {
 }
 
 /**
- * Turns a structured tool of LangChain into one of this package.
+ * Turns a LangChain structured tool into a tool of this package.
  *
- * @param source - The result of `tool()` of `@langchain/core/tools`.
+ * @param source - The result of `tool()` from `@langchain/core/tools`.
  * @param options - Instructions, policies and hooks to add; `handler` instead of `invoke`; `validate` for a tool with
  * a JSON Schema.
- * @returns A tool that runs `invoke` with the signal of the context. `notHashed` names the members that its hash leaves out, such
- * as `func` and `returnDirect`.
+ * @returns A tool that runs `invoke` with the context's signal. `notHashed` names the members that its hash leaves out,
+ * such as `func` and `returnDirect`.
  * @throws {@link CapabilityError} `invalid-argument` when the schema is neither a Standard Schema nor an object
  * @throws {@link CapabilityError} `invalid-schema` when it is not JSON Schema
  * @see Capability hashing, "Tool static hash (`kind: "tool"`)"
@@ -63,8 +66,8 @@ export function fromLangChainTool<Env = unknown>(
 const COVERED = ["name", "description", "schema", "lc_kwargs", "lc_runnable", "lc_serializable"];
 
 /**
- * Returns the names of the members that no hash covers: own ones, those of the arguments that made the tool, and
- * `invoke`, which the class of the tool has.
+ * Returns the names of the members that no hash covers: the tool's own members, those of the arguments that made it,
+ * and `invoke`, which its class has.
  */
 function membersNotHashed(source: LangChainTool): readonly string[] {
   const { lc_kwargs: given } = source as { readonly lc_kwargs?: unknown };
@@ -76,7 +79,9 @@ function isLibrarySchema(name: string, schema: unknown): schema is StandardSchem
   return guarded("invalid-schema", `LangChain tool "${name}": its schema`, () => isStandardSchema(schema));
 }
 
-/** A library may associate texts with the identity of a schema object, as zod does, so the object itself is hashed. */
+/**
+ * Returns the schema to hash: the object itself, because a library may associate text with its identity, as zod does.
+ */
 function schemaOf(name: string, schema: unknown, { validate }: Pick<AdapterOptions, "validate">): StandardSchema {
   if (isLibrarySchema(name, schema)) return schema;
   if (typeof schema !== "object" || schema === null) {

@@ -18,7 +18,7 @@ export interface McpTool {
 const COVERED = ["name", "description", "inputSchema"];
 
 /**
- * Turns a tool of an MCP server, as the server sent it or as `listTools` of the v1 SDK returned it, into one of this
+ * Turns an MCP server's tool, as the server sent it or as `listTools` of the v1 SDK returned it, into a tool of this
  * package. Its static hash covers name, description and input schema, and not title, output schema, annotations or
  * `_meta`.
  *
@@ -54,11 +54,11 @@ export function fromMcpTool<Env = unknown>(
 }
 
 /**
- * Returns the object that is hashed for a tool of an MCP server. Unlike {@link fromMcpTool}, this function accepts a
- * definition that lacks members which the protocol requires; the payload then lacks them, too.
+ * Returns the object that is hashed for an MCP server's tool. Unlike {@link fromMcpTool}, this function accepts a
+ * definition that lacks members that the protocol requires; the payload then lacks them too.
  *
  * @param wire - One entry of `tools/list`, from an untrusted server.
- * @returns The payload. `hashPlainObject` of it is the static hash of `fromMcpTool(wire)`.
+ * @returns The payload. Its `hashPlainObject` is the static hash of `fromMcpTool(wire)`.
  * @see Capability hashing, "Tool static hash (`kind: "tool"`)"
  * @example
  * ```ts
@@ -91,7 +91,7 @@ function readTool<Wire extends Partial<Record<"name" | "description" | "inputSch
   }));
 }
 
-/** The object that is hashed for a tool of an MCP server. */
+/** The object that is hashed for an MCP server's tool. */
 export interface McpToolPayload {
   readonly kind: "tool";
   readonly name: unknown;

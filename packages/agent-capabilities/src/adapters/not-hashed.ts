@@ -1,9 +1,9 @@
-/** Prototypes beyond this one are ignored: a proxy could name another one forever. */
+/** Prototypes beyond this one are ignored: a proxy could name another prototype forever. */
 const MAX_PROTOTYPES = 16;
 
 /**
- * Returns the sorted names of the members that a tool of another library has, own and inherited, and that its static
- * hash does not cover. Members that are `undefined` are left out. No getter is called.
+ * Returns the sorted names of the members, own and inherited, of another library's tool that its static hash does not
+ * cover. Members that are `undefined` are left out. No getter is called.
  *
  * @param covered - Names of the members that the hash covers, or that do not define the tool.
  */
@@ -18,7 +18,7 @@ export function namesNotHashed(source: object, covered: readonly string[]): read
   return [...names].sort();
 }
 
-/** Like {@link namesNotHashed}, but only for own members: the classes of the library are not part of a tool. */
+/** Like {@link namesNotHashed}, but only for own members, because the library's classes are not part of a tool. */
 export function ownNamesNotHashed(source: object, covered: readonly string[]): readonly string[] {
   const named = ownMembers(source).filter(([name, isSet]) => isSet && !covered.includes(name));
   return named.map(([name]) => name).sort();

@@ -8,7 +8,10 @@ import { namesNotHashed } from "./not-hashed.ts";
 
 export type { AdapterOptions };
 
-/** The members of a function tool of the OpenAI Agents SDK that are used. `tool()` of `@openai/agents` returns such objects. */
+/**
+ * The members of an OpenAI Agents SDK function tool that the adapter reads. `tool()` from `@openai/agents` returns such
+ * objects.
+ */
 export interface OpenAiFunctionTool {
   readonly type: string;
   readonly name: string;
@@ -20,23 +23,25 @@ export interface OpenAiFunctionTool {
 
 /** Options of {@link fromOpenAiTool}. */
 export interface OpenAiAdapterOptions<Env> extends AdapterOptions<Env> {
-  /** `new RunContext(…)` of the SDK, for `invoke`. Without `runContext` and `handler` the tool can be hashed but not run. */
+  /**
+   * The SDK's `new RunContext(…)`, for `invoke`. Without `runContext` and `handler` the tool can be hashed but not run.
+   */
   readonly runContext?: unknown;
 }
 
 const COVERED = ["type", "name", "description", "parameters"];
 
-/** Options of `tool()` that only the function `invoke` of its result holds. */
+/** Options of `tool()` that its result keeps only inside the function `invoke`. */
 const INSIDE_INVOKE = ["errorFunction", "execute"];
 
 /**
- * Turns a function tool of the OpenAI Agents SDK into one of this package. Its static hash covers the JSON Schema that
- * the SDK made of its parameters.
+ * Turns an OpenAI Agents SDK function tool into a tool of this package. Its static hash covers the JSON Schema that the
+ * SDK made from the tool's parameters.
  *
- * @param source - The result of `tool()` of `@openai/agents`.
+ * @param source - The result of `tool()` from `@openai/agents`.
  * @param options - `runContext` (or `handler`) and `validate` make it executable.
  * @returns A tool. `notHashed` names the members that its hash leaves out, such as `needsApproval` and guardrails.
- * @throws {@link CapabilityError} `invalid-argument` when the tool is a hosted one
+ * @throws {@link CapabilityError} `invalid-argument` when the tool is hosted
  * @throws {@link CapabilityError} `invalid-schema` when its parameters are not JSON Schema
  * @see Capability hashing, "Tool static hash (`kind: "tool"`)"
  * @example

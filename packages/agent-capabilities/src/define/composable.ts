@@ -34,13 +34,13 @@ export interface Tool<
   readonly policies: readonly Policy[];
   /**
    * Sorted names of the members of another library's tool that no hash covers, such as `needsApproval` or
-   * `outputSchema`: a change to them is not detected. Empty for a tool that `tool` defined.
+   * `outputSchema`: a change to them is not detected. The list is empty for a tool that `tool` defined.
    */
   readonly notHashed: readonly string[];
-  /** Validates the input instead of the schema. */
+  /** Validates the input in place of the schema. */
   readonly validate: Validate | undefined;
   handler(ctx: CapabilityContext<Env>, input: SchemaOutput<Schema>): Output | Promise<Output>;
-  /** Carries the type of the environment. It is never set. */
+  /** Carries the environment's type. It is never set. */
   readonly "~env"?: (env: Env) => void;
 }
 
@@ -48,9 +48,9 @@ export interface Tool<
 export interface Toolkit<Members extends readonly Composable[] = readonly Composable[], Env = never>
   extends ComposableBase<"toolkit"> {
   readonly members: Members;
-  /** As the caller passed them. */
+  /** The instructions as the caller passed them. */
   readonly instructions: string | readonly string[] | undefined;
-  /** Carries the type of the environment. It is never set. */
+  /** Carries the environment's type. It is never set. */
   readonly "~env"?: (env: Env) => void;
 }
 
@@ -58,7 +58,7 @@ export interface Toolkit<Members extends readonly Composable[] = readonly Compos
 export interface DynamicToolkit<Env = never> extends ComposableBase<"dynamicToolkit"> {
   readonly instructions: readonly string[] | undefined;
   create(ctx: CapabilityContext<Env>): readonly Composable[] | Promise<readonly Composable[]>;
-  /** Carries the type of the environment. It is never set. */
+  /** Carries the environment's type. It is never set. */
   readonly "~env"?: (env: Env) => void;
 }
 

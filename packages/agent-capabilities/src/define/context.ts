@@ -7,6 +7,8 @@ export interface CapabilityContext<Env = unknown> {
   readonly agentName?: string;
   /** Ends an evaluation or an execution early. Handlers receive it, too. */
   readonly signal?: AbortSignal;
-  /** Observers of everything that happens with this context. They are called after those of toolkits and tools. */
+  /**
+   * Observers of everything that happens with this context. They are called after the observers of toolkits and tools.
+   */
   readonly hooks?: Hooks;
 }

@@ -6,10 +6,10 @@ import type { Composable } from "./composable.ts";
 export abstract class HashedDefinition {
   /** The digest with the default options. */
   #digest: string | undefined;
-  /** Digests with other options, by a text of these options. */
+  /** Digests with other options, by the options as text. */
   #others: Map<string, string> | undefined;
 
-  /** Returns whether this copy of the package made a value: no other code can set the private member. */
+  /** Returns whether this copy of the package made a value; no other code can set the private member. */
   static made(value: unknown): value is Composable {
     return typeof value === "object" && value !== null && #digest in value;
   }

@@ -6,7 +6,7 @@ export interface PolicyEvaluatedEvent {
   readonly ok: boolean;
   /** The kind of composable whose policies were evaluated, or `"execution"` when a live policy is evaluated again. */
   readonly phase: "tool" | "toolkit" | "dynamicToolkit" | "execution";
-  /** Name of that tool or toolkit. */
+  /** Name of the tool or toolkit. */
   readonly name: string;
   /** The `policy-failed` error, when the policy threw. */
   readonly error?: CapabilityError;

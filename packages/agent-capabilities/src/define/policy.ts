@@ -60,7 +60,7 @@ export function copyPolicies(where: string, policies: unknown): readonly Policy[
 }
 
 /**
- * Returns a frozen policy that calls `evaluate` of the given one. The caller's object may change afterwards; id,
+ * Returns a frozen policy that calls the given policy's `evaluate`. The caller's object may change afterwards; id,
  * binding and function of the copy do not. A policy made by `policy()` is already frozen and is returned unchanged.
  *
  * @throws {@link CapabilityError} `invalid-argument` when the id, the function or the binding is not usable

@@ -13,7 +13,7 @@ export interface AgentDefinition<Root extends Composable> {
   readonly name: string;
   /** Lines, whose order counts. Each line is trimmed, and empty lines are dropped. */
   readonly instructions?: readonly string[] | undefined;
-  /** Data of the application about the agent. It is not hashed. */
+  /** The application's data about the agent. It is not hashed. */
   readonly staticContext?: Readonly<Record<string, unknown>> | undefined;
   readonly root: Root;
 }
@@ -23,7 +23,7 @@ export interface RegisteredAgent<Root extends Composable = Composable> {
   readonly agentId: string;
   readonly name: string;
   readonly instructions: readonly string[];
-  /** Data of the application about the agent. No hash covers it. */
+  /** The application's data about the agent. No hash covers it. */
   readonly staticContext: Readonly<Record<string, unknown>>;
   readonly root: Root;
   /** 64 lowercase hex digits. */
@@ -43,10 +43,10 @@ export interface RegisteredAgentPayload {
 }
 
 /**
- * Registers an agent: its instructions and its root composable get one fingerprint.
+ * Registers an agent and computes one fingerprint of its instructions and its root composable.
  *
  * @param definition - Id, name, instructions, static context and root. Id, name and static context are not hashed.
- * @param options - The order and the schema hashing for this agent and its links.
+ * @param options - The sort order and how schemas are hashed, for this agent and its links.
  * @returns A frozen agent.
  * @throws {@link CapabilityError} `invalid-argument` when a member of the definition has the wrong type
  * @throws {@link CapabilityError} `schema-failed`, `unstable-schema` or `opaque-schema` when a schema has no fingerprint
@@ -100,7 +100,7 @@ function register<const Root extends Composable>(
  * Returns the object that is hashed for an agent template.
  *
  * @param agent - Root and instructions of a registered agent.
- * @param options - The order and the schema hashing.
+ * @param options - The sort order and how schemas are hashed.
  * @returns The payload.
  * @throws {@link CapabilityError} `schema-failed`, `unstable-schema` or `opaque-schema` when a schema has no fingerprint
  * @see Capability hashing, "Registered agent template (`staticHash`)"

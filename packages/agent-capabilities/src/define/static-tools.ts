@@ -10,11 +10,11 @@ export function* staticTools(root: Composable): Generator<Tool> {
 }
 
 /**
- * Returns the static hash of every tool that is known before evaluation. The tools that dynamic toolkits create are
- * not.
+ * Returns the static hash of every tool that is known before evaluation. The tools that dynamic toolkits create are not
+ * included.
  *
  * @param root - A tool or toolkit.
- * @param options - Order, and which view of the schema is hashed.
+ * @param options - The sort order and how schemas are hashed.
  * @returns Tool name → 64 lowercase hex digits, in traversal order.
  * @throws {@link CapabilityError} `duplicate-tool` when two different definitions share a name
  * @throws {@link CapabilityError} `schema-failed`, `unstable-schema` or `opaque-schema` when a schema has no fingerprint
@@ -47,9 +47,9 @@ export function collectToolStaticHashes(root: Composable, options: HashOptions =
 }
 
 /**
- * Returns whether one set of enabled tools can come with different instructions. With a dynamic toolkit, the
- * instructions are made at evaluation, and if two tools have the same name, the enabled one determines them; no static
- * or runtime hash covers either.
+ * Returns whether the same set of enabled tools can have different instructions. With a dynamic toolkit, the
+ * instructions are made at evaluation, and if two tools have the same name, the enabled one determines the
+ * instructions; no static or runtime hash covers either.
  */
 export function instructionsVary(root: Composable): boolean {
   const names = [...staticTools(root)].map(({ name }) => name);

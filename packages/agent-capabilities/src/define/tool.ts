@@ -18,9 +18,9 @@ export interface ToolDefinition<Env, Schema extends StandardSchema, Output, Name
   readonly instructions?: readonly string[] | undefined;
   readonly policies?: readonly Policy<Env>[] | undefined;
   readonly hooks?: Hooks | undefined;
-  /** Names of members of a definition elsewhere that no hash of the tool covers; an adapter lists them. */
+  /** Names of members of another library's definition that no hash of the tool covers; an adapter lists them. */
   readonly notHashed?: readonly string[] | undefined;
-  /** Validates the input instead of `inputSchema`, which alone is hashed. */
+  /** Validates the input in place of `inputSchema`. Only `inputSchema` is hashed. */
   readonly validate?: Validate<SchemaOutput<Schema>> | undefined;
   /** Runs the tool. Its input is always validated first. */
   readonly handler: (ctx: CapabilityContext<Env>, input: SchemaOutput<Schema>) => Output | Promise<Output>;

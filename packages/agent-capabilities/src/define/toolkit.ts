@@ -13,7 +13,7 @@ import { copyPolicies, type Policy } from "./policy.ts";
 export interface ToolkitOptions<Env> {
   readonly name: string;
   readonly instructions?: string | readonly string[] | undefined;
-  /** Policies that guard every member; they are evaluated before those of the members. */
+  /** Policies that guard every member; they are evaluated before the members' own. */
   readonly policies?: readonly Policy<Env>[] | undefined;
   readonly hooks?: Hooks | undefined;
 }
@@ -102,7 +102,7 @@ class DefinedToolkit<Members extends readonly Composable[], Env>
  * Returns the object that is hashed for a toolkit, with its members as `{ name, hash }`, sorted by name.
  *
  * @param toolkit - A toolkit.
- * @param options - Order, and which view of schemas is hashed.
+ * @param options - The sort order and how schemas are hashed.
  * @returns The payload.
  * @throws {@link CapabilityError} `schema-failed`, `unstable-schema` or `opaque-schema` when a schema has no fingerprint
  * @see Capability hashing, "Toolkit static hash (`kind: "toolkit"`)"

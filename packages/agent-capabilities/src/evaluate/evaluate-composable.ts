@@ -22,7 +22,7 @@ export interface EvaluateOptions extends SchemaOptions {
   readonly policyErrors?: PolicyErrors;
 }
 
-/** The tools that an agent may use in one turn, and the instructions for the model about them. */
+/** The tools that an agent may use in one turn, and the model's instructions about them. */
 export interface Evaluation<Tools = Record<string, EvaluatedTool>> {
   /** Enabled tools by name, in traversal order. The record has no prototype. */
   readonly tools: Tools;
@@ -30,7 +30,7 @@ export interface Evaluation<Tools = Record<string, EvaluatedTool>> {
   readonly instructions: string;
   /** Names of enabled tools whose schema is not completely covered by any digest. */
   readonly opaqueSchemas: readonly string[];
-  /** Errors of policies, with `policyErrors: "deny"`. */
+  /** The errors that policies threw, with `policyErrors: "deny"`. */
   readonly policyFailures: readonly CapabilityError[];
 }
 
@@ -42,12 +42,14 @@ export interface Evaluation<Tools = Record<string, EvaluatedTool>> {
  *
  * @param root - A tool, toolkit or dynamic toolkit.
  * @param ctx - The environment, and optionally a signal and hooks.
- * @param options - Handling of failing policies, and of opaque schemas.
+ * @param options - How failing policies and opaque schemas are handled.
  * @returns Enabled tools, instructions, opaque schemas.
- * @throws {@link CapabilityError} `policy-failed`, `create-failed` or `hook-failed` when a function of the caller throws
+ * @throws {@link CapabilityError} `policy-failed`, `create-failed` or `hook-failed` when one of the caller's functions
+ * throws
  * @throws {@link CapabilityError} `duplicate-tool` when two enabled tools have the same name
- * @throws {@link CapabilityError} `cycle` or `too-deep` when dynamic toolkits nest in themselves, or more than 256 levels
- * @throws {@link CapabilityError} `aborted` when the signal of the context fires
+ * @throws {@link CapabilityError} `cycle` or `too-deep` when a dynamic toolkit contains itself, or toolkits nest more
+ * than 256 levels
+ * @throws {@link CapabilityError} `aborted` when the context's signal fires
  * @throws {@link CapabilityError} `opaque-schema`, `schema-failed` or `unstable-schema` when
  * `requireTransparentSchemas` is set and the schema of an enabled tool cannot be hashed
  * @see Capability hashing, "Policy evaluation order (runtime, not hashed)"
@@ -102,7 +104,10 @@ class Evaluator<Env> {
     this.pass = new PolicyPass(ctx, policyErrors);
   }
 
-  /** Enables the tools that the policies of a composable allow. Returns its instruction blocks, none if no tool below is enabled. */
+  /**
+   * Enables the tools that a composable's policies allow, and returns its instruction blocks: none if no tool below it
+   * is enabled.
+   */
   async visit(node: Composable, inherited: Inherited): Promise<string[]> {
     throwIfAborted(this.#ctx.signal, "the evaluation");
     const site = this.#site(node.kind, node.name, [...inherited.observers, node.hooks]);
@@ -133,7 +138,10 @@ class Evaluator<Env> {
     return this.#enabledCount > countBefore ? blocks : [];
   }
 
-  /** A tool among members is not visited: its toolkit has evaluated its policies, so nothing needs to be awaited. */
+  /**
+   * A tool among members is not visited, because its toolkit has already evaluated its policies and nothing needs to be
+   * awaited.
+   */
   #enableIfAllowed(tool: Tool, within: Inherited): string[] {
     return this.pass.allows(tool.policies) ? this.#enable(tool, within) : [];
   }

@@ -21,14 +21,14 @@ export interface EvaluatedTool<Input = never, Output = unknown> extends ToolSpec
    * @throws {@link CapabilityError} `policy-denied` or `policy-failed` when a live policy denies or throws
    * @throws {@link CapabilityError} `invalid-input` when the input does not match the schema
    * @throws {@link CapabilityError} `hook-failed` when a hook throws, `aborted` when a signal fires
-   * @throws {@link Error} of the handler, unchanged, when the handler throws
+   * @throws {@link Error} unchanged, when the handler throws it
    */
   execute(input: Input, options?: ExecuteOptions): Promise<Awaited<Output>>;
 }
 
 /** Options of {@link EvaluatedTool.execute}. */
 export interface ExecuteOptions {
-  /** Ends this execution early. The signal of the context also does so. */
+  /** Ends this execution early. The context's signal does the same. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -77,7 +77,7 @@ async function execute(
   return output;
 }
 
-/** Evaluates again the policies whose answer holds for only one execution. */
+/** Evaluates the policies again whose answer holds for only one execution. */
 async function checkLivePolicies(
   tool: Tool,
   ctx: CapabilityContext<never>,

@@ -2,7 +2,7 @@ import type { Composable, DynamicToolkit, Tool, Toolkit } from "../define/compos
 import type { SchemaInput, StandardSchema } from "../hash/standard-schema.ts";
 import type { EvaluatedTool } from "./evaluated-tool.ts";
 
-/** The tools below a composable that its type names. */
+/** The tools below a composable that are part of its type. */
 type ToolsBelow<Root> = Composable extends Root
   ? Tool
   : Root extends Tool
@@ -25,8 +25,8 @@ type EvaluatedForm<T> =
     : never;
 
 /**
- * The enabled tools of a composable, by name. Each is optional, because policies may disable it. With a dynamic toolkit
- * among the members, tools with other names are also possible.
+ * The enabled tools of a composable, by name. Each is optional, because policies may disable it. If there is a dynamic
+ * toolkit, tools with other names are also possible.
  */
 export type EvaluatedTools<Root extends Composable> = [ToolsBelow<Root>] extends [never]
   ? Record<string, EvaluatedTool>

@@ -11,7 +11,7 @@ import { notifyHooks } from "./notify-hooks.ts";
  */
 export type PolicyErrors = "throw" | "deny";
 
-/** The place in a pass at which a policy is evaluated. */
+/** The place in the tree at which a policy is evaluated. */
 export interface PolicySite extends Pick<PolicyEvaluatedEvent, "phase" | "name"> {
   readonly observers: readonly Hooks[];
 }
@@ -41,7 +41,7 @@ export class PolicyPass<Env> {
     }
   }
 
-  /** Returns whether all policies return `true`. Policies after the first that denies are not evaluated. */
+  /** Returns whether all policies return `true`. Policies after the first denial are not evaluated. */
   async askUntilDenied(policies: Iterable<Policy>, site: PolicySite): Promise<boolean> {
     for (const policy of policies) {
       const isAllowed = this.#answerOf(policy) ?? (await this.#ask(policy, site));
@@ -68,7 +68,7 @@ export class PolicyPass<Env> {
     return isAllowed;
   }
 
-  /** Returns the answer of a policy, or the error that explains why there is none. */
+  /** Returns a policy's answer, or the error that explains why there is none. */
   async #outcome(policy: Policy, where: string): Promise<boolean | CapabilityError> {
     const { signal } = this.#ctx;
     const what = `policy "${policy.id}"`;

@@ -22,8 +22,8 @@ export interface RuntimePayload {
 /** Options of {@link computeRuntimeCapabilitiesFromEvaluation}. */
 export interface RuntimeOptions extends HashOptions {
   /**
-   * Tool name → a text that the tool is bound to at run time, such as the head of a database. The text changes the hash
-   * of that tool in `runtimeHash` and `toolRefs`, but no static hash.
+   * Maps a tool's name to a text that the tool is bound to at run time, such as a database's head. The text changes the
+   * hash of that tool in `runtimeHash` and `toolRefs`, but no static hash.
    */
   readonly runtimeToolAugments?: Readonly<Record<string, string>> | undefined;
 }
@@ -80,10 +80,10 @@ export function computeRuntimeHash(toolRefs: readonly ToolRef[], options: SortOp
 }
 
 /**
- * Returns the runtime hash of an evaluation, over the tools that it enabled.
+ * Returns the runtime hash of an evaluation, which covers the tools that it enabled.
  *
  * @param evaluation - The result of `evaluateComposable`.
- * @param options - Order, how schemas are hashed, and `runtimeToolAugments`.
+ * @param options - The sort order, how schemas are hashed, and `runtimeToolAugments`.
  * @returns The runtime hash, the enabled tools sorted by name, and the names of the tools whose schema is not
  * completely covered by any digest.
  * @throws {@link CapabilityError} `schema-failed`, `unstable-schema` or `opaque-schema` when a schema has no fingerprint

@@ -1,8 +1,8 @@
 import type { CanonicalizeOptions } from "@agentprint/canonical-json";
 
 /**
- * The order of keys, tools, members, instruction lines and policy ids: of everything that the
- * rules of capability hashing (`rules/agent-capabilities.md` in `@agentprint/golden-vectors`) call sorted.
+ * The order of keys, tools, members, instruction lines and policy ids, which is everything that the rules of capability
+ * hashing (`rules/agent-capabilities.md` in `@agentprint/golden-vectors`) call sorted.
  */
 export interface SortOptions {
   /**
@@ -12,7 +12,7 @@ export interface SortOptions {
   readonly sort?: "code-unit" | "locale";
 }
 
-/** Which JSON Schema of a schema is hashed, and whether a schema without one is refused. */
+/** Which of a schema's JSON Schemas is hashed, and whether a schema without one is refused. */
 export interface SchemaOptions {
   /**
    * `"to-json-schema"` (default): the result of the schema's `toJSONSchema()`. `"standard-json-schema"`: the result of

@@ -5,10 +5,10 @@ import { MAX_CONTEXT_LEVELS } from "../limits.ts";
 import type { SortOptions } from "./hash-options.ts";
 import { hashPlainObject } from "./hash-plain-object.ts";
 
-/** Options of the invocation functions. */
+/** Options of the functions that hash an invocation context. */
 export interface InvocationOptions extends SortOptions {
   /**
-   * Top-level keys to keep. The members of other keys are not read. An empty allowlist is treated as if none was given.
+   * Top-level keys to keep. Members with other keys are not read. An empty allowlist is treated as if none was given.
    */
   readonly allowlist?: readonly string[] | undefined;
 }
@@ -83,7 +83,7 @@ export function invocationContextCanonicalPayload(
  * Returns the SHA-256 of {@link invocationContextCanonicalPayload}.
  *
  * @param context - As for `normalizeInvocationContextForHash`.
- * @param options - `allowlist` and order.
+ * @param options - `allowlist`, and the order of keys.
  * @returns 64 lowercase hex digits, or `undefined` when there is nothing to hash.
  * @throws {@link CapabilityError} `invalid-context`, `too-deep` or `invalid-argument` as
  * {@link normalizeInvocationContextForHash}
@@ -174,13 +174,13 @@ function copyContainer(value: object, path: Path, copier: Copier): unknown {
   return copy;
 }
 
-/** Runs `readValue`. If a getter or a proxy throws meanwhile, the error has the path of the value. */
+/** Runs `readValue`. If a getter or a proxy throws, the error has the value's path. */
 function read<T>(path: Path, readValue: () => T): T {
   return guarded("invalid-context", `invocationContext${pathText(path)}`, readValue, { path });
 }
 
 /**
- * The form of these messages is fixed by golden vectors: dots between keys, brackets around indexes.
+ * Returns an error whose message has the form that golden vectors fix: dots between keys, brackets around indexes.
  */
 function reject(path: Path, toProblem: (place: string) => string): CapabilityError {
   return new CapabilityError("invalid-context", `invocationContext ${toProblem(pathText(path).replace(/^\./, ""))}`, {

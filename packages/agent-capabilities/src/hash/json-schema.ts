@@ -47,13 +47,13 @@ export interface JsonSchemaOptions<Value> {
 }
 
 /**
- * Wraps a plain JSON Schema (of an MCP tool, of TypeBox) into a Standard Schema that is hashed in full.
+ * Wraps a plain JSON Schema (from an MCP tool or TypeBox) in a Standard Schema that is hashed in full.
  *
  * @param schema - The JSON Schema, an object or a boolean. It is copied, so later changes do not reach the wrapper.
  * @param options - `validate`, which an executable tool needs.
  * @returns A Standard Schema with `toJSONSchema()`, and with `~standard.jsonSchema` for libraries that read that member.
- * @throws {@link CapabilityError} `invalid-schema` when `schema` is neither object nor boolean, is not JSON, or is a schema
- * of a library
+ * @throws {@link CapabilityError} `invalid-schema` when `schema` is neither object nor boolean, is not JSON, or is a
+ * library's schema
  * @example
  * ```ts
  * import { jsonSchema, tool } from "@agentprint/agent-capabilities";

@@ -5,7 +5,7 @@ import type { SchemaOptions } from "./hash-options.ts";
 import type { StandardSchema } from "./standard-schema.ts";
 import type { ToolSpec } from "./tool-spec.ts";
 
-/** Returns the writer of a schema's JSON Schema, or `undefined` if the schema has none: it is *opaque*. */
+/** Returns the writer of a schema's JSON Schema, or `undefined` if the schema has none and so is *opaque*. */
 export function jsonSchemaWriter(schema: StandardSchema, options: SchemaOptions): SchemaWriter | undefined {
   requireOption("schemaSource", options.schemaSource, ["to-json-schema", "standard-json-schema"]);
   const standard = options.schemaSource === "standard-json-schema" ? schemaWriter(schema, "input") : undefined;
@@ -13,8 +13,8 @@ export function jsonSchemaWriter(schema: StandardSchema, options: SchemaOptions)
 }
 
 /**
- * Returns whether two different schemas of a vendor can share the digest of this one: it can only be hashed as
- * `{ vendor, version }`, or its JSON Schema leaves out a part that JSON Schema cannot express.
+ * Returns whether a different schema of the same vendor can share this schema's digest, because this schema can only be
+ * hashed as `{ vendor, version }`, or because its JSON Schema leaves out a part that JSON Schema cannot express.
  */
 export function isOpaqueSchema(schema: StandardSchema, options: SchemaOptions): boolean {
   return guarded("schema-failed", "a schema", () => !(jsonSchemaWriter(schema, options)?.isWhole() ?? false));
@@ -30,7 +30,7 @@ export function opaqueSchemaNames(
   return sortNames(names);
 }
 
-/** Sorts names by UTF-16 code units, and removes repeated ones. */
+/** Sorts names by UTF-16 code units, and removes duplicates. */
 export function sortNames(names: Iterable<string>): string[] {
   return [...new Set(names)].sort();
 }

@@ -19,17 +19,17 @@ import { warnOpaqueSchema } from "./warn-opaque-schema.ts";
  *
  * Refuses a value that is not a Standard Schema, such as `null`, a plain JSON Schema, a TypeBox schema or a different
  * kind of validator; a schema whose method throws or returns a promise, an array, `null`, or anything else that is
- * neither an object nor a boolean; one that writes a value without canonical JSON: a cycle, a bigint, a `Map` or
- * another object whose content JSON cannot see; and, with `requireTransparentSchemas`, one that would share its digest
- * with others. The JSON Schema is requested twice: a schema whose results differ, such as zod's
- * `.default(() => Math.random())`, has no fingerprint.
+ * neither an object nor a boolean; a schema that writes a value without canonical JSON: a cycle, a bigint, a `Map` or
+ * another object whose content JSON cannot see; and, with `requireTransparentSchemas`, a schema that would share its
+ * digest with others. The JSON Schema is requested twice: a schema whose results differ, such as zod's `.default(() =>
+ * Math.random())`, has no fingerprint.
  *
  * @param schema - A Standard Schema. A plain JSON Schema object is not one: wrap it with `jsonSchema(object)`.
- * @param options - `schemaSource` picks the view, `requireTransparentSchemas` refuses `{ vendor, version }`.
+ * @param options - `schemaSource` picks the JSON Schema, `requireTransparentSchemas` refuses `{ vendor, version }`.
  * @returns A JSON value.
  * @throws {@link CapabilityError} `invalid-schema` when `schema` is not a Standard Schema
  * @throws {@link CapabilityError} `schema-failed` when the schema throws, or writes something that is not JSON Schema
- * @throws {@link CapabilityError} `unstable-schema` when two results of the schema differ
+ * @throws {@link CapabilityError} `unstable-schema` when the schema gives two different results
  * @throws {@link CapabilityError} `opaque-schema` when `requireTransparentSchemas` is set and there is no JSON Schema
  * @see Capability hashing, "Schema field (`schemaToHashInput`)"
  * @example
@@ -50,7 +50,7 @@ interface SchemaOwner {
   readonly inputSchema: StandardSchema;
 }
 
-/** Returns {@link schemaToHashInput} of a tool's schema. */
+/** Returns the result of {@link schemaToHashInput} for a tool's schema. */
 export function toolSchemaToHashInput(owner: SchemaOwner, options: SchemaOptions): unknown {
   return guarded("schema-failed", schemaOf(owner.name), () => hashInputOf(owner, options), { toolName: owner.name });
 }
@@ -88,8 +88,8 @@ function opaqueHashInput(owner: SchemaOwner, options: SchemaOptions): unknown {
 }
 
 /**
- * Refuses, or warns about, a schema whose JSON Schema omits a part, such as a `Date` of ArkType or an instance of an
- * Effect class: it shares that JSON Schema with schemas that differ in the part.
+ * Refuses, or warns about, a schema whose JSON Schema omits a part, such as an ArkType `Date` or an instance of an
+ * Effect class: schemas that differ only in that part have the same JSON Schema.
  */
 function checkWhole(owner: SchemaOwner, writer: SchemaWriter, options: SchemaOptions): void {
   if (writer.isWhole()) return;
@@ -107,11 +107,12 @@ function opaqueSchema(owner: SchemaOwner, problem: string): CapabilityError {
 }
 
 /**
- * Schemas of tools that were read from the wire. They cause no warning: the process that wrote the tool already warned.
+ * Schemas of tools that were read from the wire. They cause no warning, because the process that wrote the tool already
+ * warned.
  */
 const replayed = new WeakSet<object>();
 
-/** Returns the schema of a tool on the wire that was hashed only as vendor and version: it stays opaque. */
+/** Returns the schema of a wire tool that was hashed only as vendor and version; it stays opaque. */
 export function replayedSchema(standard: StandardSchema["~standard"]): StandardSchema {
   const schema: StandardSchema = Object.freeze({ "~standard": Object.freeze(standard) });
   replayed.add(schema);

@@ -6,7 +6,7 @@ export interface SchemaIssue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
-/** The answer of a schema about an input: the validated value, or issues. */
+/** A schema's answer about an input: the validated value, or issues. */
 export type SchemaResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly SchemaIssue[] };
@@ -34,9 +34,9 @@ export type SchemaInput<Schema extends StandardSchema> = NonNullable<Schema["~st
 export type SchemaOutput<Schema extends StandardSchema> = NonNullable<Schema["~standard"]["types"]>["output"];
 
 /**
- * Returns whether a value is a schema of a library rather than a JSON Schema. A JSON Schema may have a `~standard` key,
- * too: as JSON it has no `validate` function, and the object that `z.toJSONSchema` returns is plain and does not list
- * the key.
+ * Returns whether a value is a library's schema rather than a JSON Schema. A JSON Schema may have a `~standard` key
+ * too, but as JSON it has no `validate` function, and the object that `z.toJSONSchema` returns is plain and does not
+ * list the key.
  */
 export function isStandardSchema(value: unknown): value is StandardSchema {
   if ((typeof value !== "object" || value === null) && typeof value !== "function") return false;
@@ -69,12 +69,12 @@ function requireSchema(schema: unknown, toolName: string | undefined): void {
   );
 }
 
-/** Names a schema in a message. */
+/** Returns the words that name a schema in a message. */
 export function schemaOf(toolName: string | undefined): string {
   return toolName === undefined ? "a schema" : `tool "${toolName}": its schema`;
 }
 
-/** Returns the beginning of a message about a schema: the tool that the schema belongs to, if it is known. */
+/** Returns the beginning of a message about a schema, which names the schema's tool if it is known. */
 export function prefixOf(toolName: string | undefined): string {
   return toolName === undefined ? "" : `tool "${toolName}": `;
 }

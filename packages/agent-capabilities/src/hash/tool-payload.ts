@@ -21,11 +21,11 @@ export interface ToolPayload {
 }
 
 /**
- * Returns the object that is hashed for a tool. It is the same for the definition of the tool, its evaluated form and
- * its wire form.
+ * Returns the object that is hashed for a tool. It is the same for the tool's definition, its evaluated form and its
+ * wire form.
  *
  * @param spec - A tool, an evaluated tool, or the result of `hydrateToolSpec`.
- * @param options - Order, and which view of the schema is hashed.
+ * @param options - The sort order and how schemas are hashed.
  * @returns The payload; `policyBindings` is present only if there are policies.
  * @throws {@link CapabilityError} `schema-failed`, `unstable-schema` or `opaque-schema` when the schema has no fingerprint
  * @see Capability hashing, "Tool static hash (`kind: "tool"`)"
@@ -57,8 +57,8 @@ export function toolSpecCanonicalPayload(spec: ToolSpec, options: HashOptions = 
  * Returns the SHA-256 of {@link toolSpecCanonicalPayload}.
  *
  * @param spec - A tool, an evaluated tool, or the result of `hydrateToolSpec`.
- * @param options - Order, and which view of the schema is hashed.
- * @returns 64 lowercase hex digits, equal to `staticHash` of the tool.
+ * @param options - The sort order and how schemas are hashed.
+ * @returns 64 lowercase hex digits, equal to the tool's `staticHash`.
  * @throws {@link CapabilityError} `schema-failed`, `unstable-schema` or `opaque-schema` when the schema has no fingerprint
  * @see Capability hashing, "Tool static hash (`kind: "tool"`)"
  * @example

@@ -24,7 +24,7 @@ export interface ToolSpecWire {
  * Writes a tool as JSON, for storage or for another process. {@link hydrateToolSpec} reads it back.
  *
  * @param spec - A tool, or an evaluated tool.
- * @param options - Which view of the schema is written.
+ * @param options - Which of the schema's JSON Schemas is written.
  * @returns A JSON object with the same digest.
  * @throws {@link CapabilityError} `schema-failed`, `unstable-schema` or `opaque-schema` when the schema has no fingerprint
  * @see Capability hashing, "Tool static hash (`kind: "tool"`)", wire replay
@@ -54,7 +54,7 @@ export function toolSpecToWire(spec: ToolSpec, options: SchemaOptions = {}): Too
  * shown; it has no handler.
  *
  * @param wire - The result of {@link toolSpecToWire}, from an untrusted source.
- * @returns A frozen spec with the digest of the tool that was written.
+ * @returns A frozen spec with the same digest as the tool that was written.
  * @throws {@link CapabilityError} `invalid-wire` when a member is malformed, with the path of that member
  * @throws {@link CapabilityError} `invalid-schema` when the schema is not JSON
  * @see Capability hashing, "Tool static hash (`kind: "tool"`)", wire replay
@@ -105,7 +105,7 @@ function hydrateBinding(binding: unknown, index: number): PolicyBinding {
   return Object.freeze({ id: name, executeBinding });
 }
 
-/** Returns the schema of a tool on the wire. If it was hashed only as vendor and version, it stays opaque. */
+/** Returns the schema of a wire tool. If it was hashed only as vendor and version, it stays opaque. */
 function hydrateSchema(schema: unknown): StandardSchema {
   if (typeof schema !== "boolean" && !isObject(schema)) {
     throw WIRE.mismatch(["inputSchema"], "a JSON Schema (an object or a boolean)", schema);

@@ -3,7 +3,7 @@ import { CapabilityError, type CapabilityErrorCode } from "../errors.ts";
 
 type Path = readonly (string | number)[];
 
-/** Reads the members of a value that `JSON.parse` returned. A malformed member is an error with its path. */
+/** Reads the members of a value that `JSON.parse` returned. A malformed member causes an error with its path. */
 export class UntrustedJson {
   readonly #code: CapabilityErrorCode;
   readonly #subject: string;

@@ -1,4 +1,4 @@
-/** The objects of the platform that can show a warning: `process` of Node, Deno and Bun, otherwise the console. */
+/** The platform's objects that can show a warning: `process` of Node, Deno and Bun, otherwise the console. */
 interface Platform {
   readonly process?: { readonly emitWarning?: (message: string, options: object) => void };
   readonly console?: { readonly warn?: (message: string) => void };
@@ -7,7 +7,7 @@ interface Platform {
 let warned = false;
 
 /**
- * Warns once in a process that a digest does not cover a schema, and explains how to cover or refuse such schemas.
+ * Warns once per process that a digest does not cover a schema, and explains how to cover or refuse such schemas.
  *
  * @param hashed - Whether only the vendor is hashed, or the part that JSON Schema can express.
  */
@@ -17,8 +17,8 @@ export function warnOpaqueSchema(hashed: "vendor" | "part", vendor: string, tool
   const subject = toolName === undefined ? "a schema" : `the schema of tool ${JSON.stringify(toolName)}`;
   const reason =
     hashed === "vendor"
-      ? `is hashed as its vendor and version (${JSON.stringify(vendor)}) only, as is every other schema of that vendor: a change to it cannot be detected`
-      : `has a part that ${JSON.stringify(vendor)} cannot write as JSON Schema: a change of that part is invisible`;
+      ? `is hashed only as its vendor and version (${JSON.stringify(vendor)}), as is every other schema of that vendor: a change to it cannot be detected`
+      : `has a part that ${JSON.stringify(vendor)} cannot write as JSON Schema: a change to that part cannot be detected`;
   const message = `${subject} ${reason}. Set requireTransparentSchemas to refuse such schemas, or see "Schemas" in the README of @agentprint/agent-capabilities. opaqueSchemas names all affected tools; this warning appears once.`;
   const { process, console } = globalThis as Platform;
   if (typeof process?.emitWarning === "function") {

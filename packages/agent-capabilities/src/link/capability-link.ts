@@ -32,8 +32,8 @@ export interface CapabilityLink {
   readonly instructionsHash?: string | null;
   /**
    * Sorted names of the agent's tools, and of the enabled ones, whose schema is not completely covered by any digest.
-   * Equal hashes do not prove that these tools are equal. Absent in a link of an earlier version. No hash covers this
-   * list.
+   * Equal hashes do not prove that these tools are equal. A link from an earlier version does not have it. No hash
+   * covers this list.
    */
   readonly opaqueSchemas?: readonly string[];
 }
@@ -41,7 +41,7 @@ export interface CapabilityLink {
 /** The part of a turn that is not a capability: the context in which the agent is invoked. */
 export interface InvocationArguments {
   readonly invocationContext?: unknown;
-  /** Top-level keys of the context to hash. Absent or empty, all keys are hashed. */
+  /** Top-level keys of the context to hash. If it is absent or empty, all keys are hashed. */
   readonly invocationContextAllowlist?: readonly string[] | undefined;
 }
 
@@ -59,7 +59,7 @@ export interface CapabilityLinkArguments extends InvocationArguments, HashOption
 /**
  * Makes the link of a turn from the tools that were enabled in it.
  *
- * @param args - Agent, enabled tools and invocation context. Hash options default to those of the agent.
+ * @param args - Agent, enabled tools and invocation context. Hash options default to the agent's.
  * @returns A JSON object.
  * @throws {@link CapabilityError} `duplicate-tool` when two tools have the same name
  * @throws {@link CapabilityError} `invalid-context`, `too-deep` or `invalid-argument` when the invocation context cannot be
@@ -104,7 +104,7 @@ export interface FullCapabilityLinkArguments<Root extends Composable>
     Pick<EvaluateOptions, "policyErrors"> {
   readonly agent: RegisteredAgent<Root>;
   readonly ctx: CapabilityContext<EnvOf<Root>>;
-  /** Tool name → a text that the tool is bound to at run time. */
+  /** Maps a tool's name to a text that the tool is bound to at run time. */
   readonly runtimeToolAugments?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -112,17 +112,17 @@ export interface FullCapabilityLinkArguments<Root extends Composable>
 export interface FullCapabilityLink<Tools> {
   readonly link: CapabilityLink;
   readonly evaluation: Evaluation<Tools>;
-  /** The options with which the turn was hashed: those of the agent, overridden by those given for the turn. */
+  /** The options with which the turn was hashed: the agent's, overridden by those given for the turn. */
   readonly hashOptions: HashOptions;
-  /** The texts that enabled tools were bound to at run time, by name of the tool. */
+  /** The texts that enabled tools were bound to at run time, by tool name. */
   readonly runtimeToolAugments: Readonly<Record<string, string>>;
 }
 
 /**
  * Evaluates an agent for one turn and makes the link of that turn.
  *
- * @param args - Agent, context, invocation context and augments. Hash options default to those of the agent. In the context
- * that policies and handlers receive, `agentId` and `agentName` are those of the agent.
+ * @param args - Agent, context, invocation context and augments. Hash options default to the agent's. In the context
+ * that policies and handlers receive, `agentId` and `agentName` are the agent's.
  * @returns The link, the evaluation with the enabled tools, and the options of both.
  * @throws {@link CapabilityError} the codes of {@link evaluateComposable} and {@link createCapabilityLink} when these throw
  * @see Capability hashing, "Capability link"

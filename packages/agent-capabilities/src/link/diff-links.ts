@@ -3,7 +3,7 @@ import { requireToolRefs, type ToolRef } from "../evaluate/runtime-hash.ts";
 import { sortNames } from "../hash/opaque-schemas.ts";
 import type { CapabilityLink } from "./capability-link.ts";
 
-/** The differences between the enabled tools of two turns. The names of the members are fixed by golden vectors. */
+/** The differences between the enabled tools of two turns. Golden vectors fix the members' names. */
 export interface ToolRefsDiff {
   readonly onlyInFirst: readonly ToolRef[];
   readonly onlyInSecond: readonly ToolRef[];
@@ -13,7 +13,7 @@ export interface ToolRefsDiff {
     readonly firstHash: string;
     readonly secondHash: string;
   }[];
-  /** Sorted names of the tools of either list whose schema is not completely covered by any digest. */
+  /** Sorted names of the tools in either list whose schema is not completely covered by any digest. */
   readonly opaqueSchemas: readonly string[];
   /** The tools among `opaqueSchemas` that both lists have with the same hash; it is unknown whether they differ. */
   readonly undecided: readonly string[];
@@ -22,7 +22,8 @@ export interface ToolRefsDiff {
 /** Options of {@link diffToolRefs}. */
 export interface DiffToolRefsOptions {
   /**
-   * `opaqueSchemas` of both turns, from their links or evaluations. The lists of tools themselves do not contain it.
+   * `opaqueSchemas` of both turns, from their links or evaluations. The tool lists themselves do not have this
+   * information.
    */
   readonly opaqueSchemas?: readonly string[] | undefined;
 }
@@ -83,10 +84,10 @@ const LINK_FIELDS = [
   "instructionsHash",
 ] as const;
 
-/** A field of a link whose two values are compared as texts. */
+/** A field of a link whose values are compared as strings. */
 export type CapabilityLinkField = (typeof LINK_FIELDS)[number];
 
-/** The differences between two links, field by field. The names of the members are fixed by golden vectors. */
+/** The differences between two links, field by field. Golden vectors fix the members' names. */
 export interface CapabilityLinksDiff {
   readonly unchanged: readonly CapabilityLinkField[];
   readonly changed: readonly {
@@ -99,7 +100,7 @@ export interface CapabilityLinksDiff {
    * of the links does not have it.
    */
   readonly undecided: readonly CapabilityLinkField[];
-  /** Sorted names of the tools of either link whose schema is not completely covered by any digest. */
+  /** Sorted names of the tools in either link whose schema is not completely covered by any digest. */
   readonly opaqueSchemas: readonly string[];
 }
 

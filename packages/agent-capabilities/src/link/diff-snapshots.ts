@@ -27,14 +27,14 @@ export interface CapabilitySnapshotsDiff {
     readonly before: unknown;
     readonly after: unknown;
   }[];
-  /** Whether both snapshots have instructions for the model that differ. */
+  /** Whether both snapshots have instructions for the model and these differ. */
   readonly instructionsDiffer: boolean;
   /** The digests with which each snapshot contradicts its own link. */
   readonly contradictions: {
     readonly before: readonly SnapshotContradiction[];
     readonly after: readonly SnapshotContradiction[];
   };
-  /** Sorted names of the tools of either snapshot whose schema is not completely covered by any digest. */
+  /** Sorted names of the tools in either snapshot whose schema is not completely covered by any digest. */
   readonly opaqueSchemas: readonly string[];
 }
 
@@ -85,8 +85,8 @@ function definitionChanges(before: ToolSpecWire, after: ToolSpecWire): Capabilit
 }
 
 /**
- * Recomputes the digests of a snapshot's link from the content of the snapshot. A link does not record its sort order,
- * so a digest in either order is accepted.
+ * Recomputes the digests of a snapshot's link from the snapshot's content. A link does not record its sort order, so a
+ * digest in either order is accepted.
  *
  * @param snapshot - A snapshot, from an untrusted source.
  * @returns The digests that differ; empty if the snapshot agrees with its link.

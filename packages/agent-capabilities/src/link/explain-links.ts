@@ -6,7 +6,7 @@ import { formatHashShort } from "./format-hash-short.ts";
 
 /** The reason why two links differ. If several reasons apply, it is the first of them in this order. */
 export type CapabilityLinkRelationship =
-  /** The links belong to two agents. */
+  /** The links belong to different agents. */
   | "different-agent"
   /** The template changed, and with it the definition of an enabled tool. */
   | "definition-changed"
@@ -14,24 +14,24 @@ export type CapabilityLinkRelationship =
   | "template-changed"
   /** The template is the same; policies or dynamic toolkits enabled a different set of tools. */
   | "tool-set-changed"
-  /** Template and set of tools are the same; a tool that was created or bound at run time changed. */
+  /** The template and the set of tools are the same; a tool that was created or bound at run time changed. */
   | "runtime-tool-changed"
   /**
-   * The hashes of capabilities are the same; a toolkit created at run time has different instructions for the model.
+   * The capability hashes are the same; a toolkit created at run time has different instructions for the model.
    */
   | "instructions-changed"
   /** The capabilities are the same; the invocation context changed. */
   | "invocation-changed"
   /** Only the display name differs. */
   | "name-changed"
-  /** No hash differs, but the schema of a tool, or the instructions for the model, are not hashed. */
+  /** No hash differs, but a tool's schema or the model's instructions are not hashed. */
   | "cannot-tell"
   | "same";
 
 /** The reason why two links differ, as data and as sentences. */
 export interface CapabilityLinkExplanation {
   readonly relationship: CapabilityLinkRelationship;
-  /** One sentence, and one for each comparison that is not possible. */
+  /** One sentence, plus one for each comparison that is not possible. */
   readonly summary: string;
   /** One sentence for each difference. */
   readonly details: readonly string[];
@@ -48,7 +48,7 @@ export interface CapabilityLinkExplanation {
   readonly tools: ToolRefsDiff;
 }
 
-// Golden vectors fix the summaries, and INSTRUCTIONS_MISSING, which is part of one.
+// Golden vectors fix the summaries, and INSTRUCTIONS_MISSING, which is part of a summary.
 const STATIC_DIFFERS = "Different static capabilities (toolkit / definition changed).";
 const RUNTIME_DIFFERS = "Same static capabilities; runtime differs (enabled tools or policies changed).";
 
@@ -67,7 +67,7 @@ const SUMMARIES: Readonly<Record<CapabilityLinkRelationship, string>> = {
 };
 
 /**
- * Says why two turns of an agent differ.
+ * Explains why two turns of an agent differ.
  *
  * @param before - Link of one turn.
  * @param after - Link of a later turn.

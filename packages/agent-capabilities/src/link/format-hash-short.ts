@@ -4,7 +4,7 @@ import { checkArgument } from "../check-argument.ts";
  * unchanged.
  *
  * @param hash - Hex digits.
- * @returns A text for people. Two digests can have the same short form, so compare the digests themselves.
+ * @returns Text for people. Two digests can have the same short form, so compare the digests themselves.
  * @example
  * ```ts
  * import { formatHashShort } from "@agentprint/agent-capabilities";

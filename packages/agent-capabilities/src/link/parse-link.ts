@@ -5,8 +5,8 @@ import { UntrustedJson } from "../hash/untrusted-json.ts";
 import type { CapabilityLink } from "./capability-link.ts";
 
 /**
- * Reads a link from an untrusted source. Members that a link does not have are omitted. This function does not check
- * whether the hashes of the link match its tools, because a link does not record the sort order of its tools.
+ * Reads a link from an untrusted source. Unknown members are omitted. This function does not check whether the link's
+ * hashes match its tools, because a link does not record its sort order.
  *
  * @param value - The result of `JSON.parse`.
  * @returns The link.

@@ -21,7 +21,7 @@ export interface CapabilitySnapshot {
    * The instructions of tools and toolkits for the model: the text behind the link's `instructionsHash`, if it has one.
    */
   readonly instructions?: string;
-  /** The texts that enabled tools were bound to at run time, by name of the tool; absent if no tool was bound. */
+  /** The texts that enabled tools were bound to at run time, by tool name; absent if no tool was bound. */
   readonly runtimeToolAugments?: Readonly<Record<string, string>>;
 }
 
@@ -29,7 +29,7 @@ export interface CapabilitySnapshot {
  * Makes a snapshot of an evaluated turn.
  *
  * @param turn - The result of `computeFullCapabilityLink`.
- * @param options - Which view of schemas is written. Default: the view with which the turn was hashed.
+ * @param options - Which JSON Schemas are written; by default, those with which the turn was hashed.
  * @returns A JSON object.
  * @throws {@link CapabilityError} `schema-failed`, `unstable-schema` or `opaque-schema` when a schema has no fingerprint
  * @see Capability hashing, "Capability link"
@@ -116,7 +116,7 @@ function readSnapshot(value: unknown): CapabilitySnapshot {
   };
 }
 
-/** Reads the definitions of a snapshot, which must be of exactly the tools that its link names. */
+/** Reads the definitions of a snapshot, which must define exactly the tools that its link names. */
 function readSpecs(tools: unknown, { toolRefs }: CapabilityLink): ToolSpec[] {
   const names = new Set(toolRefs.map(({ toolKey }) => toolKey));
   if (!Array.isArray(tools) || tools.length !== names.size) {

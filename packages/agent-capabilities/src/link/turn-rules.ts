@@ -19,10 +19,10 @@ export type TurnRuleId =
 export const TURN_RULES: Rules<TurnRuleId> = /* @__PURE__ */ deepFreeze({
   "capabilities/agent-changed": {
     level: "error",
-    summary: "The turns belong to two agents.",
-    help: "Compare turns of one agent.",
-    why: "Turns of two agents have nothing in common, so every part would differ.",
-    example: { text: "The links name two agents.", before: "support", after: "billing" },
+    summary: "The turns belong to different agents.",
+    help: "Compare turns of the same agent.",
+    why: "Turns of different agents have nothing in common, so every part would differ.",
+    example: { text: "The links name different agents.", before: "support", after: "billing" },
   },
   "capabilities/template-changed": {
     level: "error",
@@ -84,17 +84,17 @@ export const TURN_RULES: Rules<TurnRuleId> = /* @__PURE__ */ deepFreeze({
     help: "It is unknown whether the schema changed. Give the tool a schema that its library can write completely as JSON Schema, and set requireTransparentSchemas.",
     why: "A change outside the digest's coverage leaves no trace.",
     example: {
-      text: "A schema of a validator that cannot write JSON Schema.",
+      text: "A schema from a validator that cannot write JSON Schema.",
       after: { vendor: "example", version: 1 },
     },
   },
   "capabilities/instructions-changed": {
     level: "error",
-    summary: "The model reads other instructions, or a link does not record those that it read.",
-    help: "Check the instructions of dynamic toolkits. Snapshots of both turns show the texts.",
+    summary: "The model reads different instructions, or a link does not record which instructions it read.",
+    help: "Check the instructions of dynamic toolkits. Snapshots of both turns show the instructions.",
     why: "A model's instructions decide how it uses its tools.",
     example: {
-      text: "A dynamic toolkit returned other instructions.",
+      text: "A dynamic toolkit returned different instructions.",
       before: "Ask before each refund",
       after: "Refund at once",
     },
@@ -104,7 +104,7 @@ export const TURN_RULES: Rules<TurnRuleId> = /* @__PURE__ */ deepFreeze({
     summary: "The turns were bound to different invocation contexts.",
     help: "Check what was invoked.",
     why: "The same tools can act for another user or in another place.",
-    example: { text: "The turns ran for two users.", before: { user: "ann" }, after: { user: "bob" } },
+    example: { text: "The turns ran for different users.", before: { user: "ann" }, after: { user: "bob" } },
   },
   "capabilities/name-changed": {
     level: "note",

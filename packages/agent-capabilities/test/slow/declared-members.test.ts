@@ -12,7 +12,7 @@ import type { Tool } from "../../src/index.ts";
 
 type Options = { readonly [name: string]: unknown };
 
-/** The members whose changes are neither in the hash of the tool nor in the list of unhashed members. */
+/** Returns the members that neither the tool's hash covers nor the list of unhashed members names. */
 function silentMembers(names: readonly string[], adapt: (options: Options) => Tool, values: Options): string[] {
   const { staticHash } = adapt({});
   return names.filter((name) => {

@@ -1,13 +1,13 @@
 /**
- * A value that was canonicalized once. The writer copies its text; without this file it would write the value that `toJSON`
- * returns, with the same result.
+ * A value that was canonicalized once. The writer copies its text. Without this file, the writer would write the value
+ * that `toJSON` returns, with the same result.
  *
  * Speeds up the hashing of toolkits, whose digests contain the same JSON Schemas many times.
  */
 import type { ValueWriter, WrittenPart } from "../writer/value-writer.ts";
 import { pieces } from "./pieces.ts";
 
-/** A value that was canonicalized once and is not read again inside larger values; see `precanonicalize`. */
+/** A value that was canonicalized once and is not read again as part of larger values; see `precanonicalize`. */
 export class CanonicalPart {
   readonly #value: unknown;
   readonly #written: WrittenPart;
@@ -42,7 +42,7 @@ export function isPart(value: unknown): boolean {
   return value instanceof CanonicalPart;
 }
 
-/** Copies the text of a part at a depth. */
+/** Copies a part's text at a given depth. */
 export function writePart(writer: ValueWriter, part: unknown, depth: number): void {
   const { text, height, options } = CanonicalPart.writtenOf(part as CanonicalPart);
   const { strict, keyOrder } = writer.options;

@@ -1,13 +1,13 @@
 /**
- * Encodes the text of a JSON string unless a character must be escaped: most strings need no escape, and
+ * Encodes the text of a JSON string unless a character must be escaped. Most strings need no escape, and
  * `JSON.stringify` would allocate a copy of each.
  *
- * Serves the bars "record", "tool definition", "10 MB" and "Chinese": see `encodeUnits` and `needsEscape`.
+ * Improves the benchmarks "record", "tool definition", "10 MB" and "Chinese"; see `encodeUnits` and `needsEscape`.
  */
 import { writeUtf8 } from "#platform";
 import { needsEscape } from "./escape-scan.ts";
 
-/** Up to this length in UTF-16 code units a loop is faster than the native encoder. */
+/** Up to this length, in UTF-16 code units, a loop is faster than the native encoder. */
 const MAX_LOOP_LENGTH = 24;
 const HIGHEST_ASCII = 0x7f;
 const FIRST_PRINTABLE = 0x20;
@@ -17,11 +17,12 @@ const BACKSLASH = 0x5c;
 /**
  * Writes the UTF-8 of a text at an index and returns the index after it, or −1 if the text must be escaped.
  *
- * @param bytes - Three bytes of room for each UTF-16 code unit of the text.
- * @param words - The same memory in words of four bytes.
+ * @param bytes - A buffer with room for three bytes per UTF-16 code unit of the text.
+ * @param words - The same memory as four-byte words.
  */
 export function encodeString(bytes: Uint8Array, words: Int32Array, start: number, text: string): number {
-  // Beyond ASCII the loop is faster at any length: the native encoder would need a second pass for lone surrogates.
+  // Beyond ASCII the loop is faster at any length, because the native encoder would need a second pass for lone
+  // surrogates.
   if (text.length <= MAX_LOOP_LENGTH || text.charCodeAt(0) > HIGHEST_ASCII) return encodeUnits(bytes, start, text);
   const end = start + writeUtf8(bytes, text, start);
   if (end - start !== text.length && !text.isWellFormed()) return -1;
@@ -29,8 +30,8 @@ export function encodeString(bytes: Uint8Array, words: Int32Array, start: number
 }
 
 /**
- * Like {@link encodeString}, but unit by unit: ratio 2.6 instead of 2.3 for a tool definition, bar 3.0 for text and 2.8
- * for a digest.
+ * Like {@link encodeString}, but unit by unit. Improves the ratio for a tool definition from 2.3 to 2.6 (bar 3.0 for
+ * text and 2.8 for a digest).
  */
 function encodeUnits(bytes: Uint8Array, start: number, text: string): number {
   for (let i = 0; i < text.length; i++) {

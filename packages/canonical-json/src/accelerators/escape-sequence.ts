@@ -6,12 +6,12 @@ const SPACE = 0x20;
 const FIRST_HIGH = 0xd800;
 const FIRST_LOW = 0xdc00;
 const AFTER_LOW = 0xe000;
-/** The most bytes of a written code point: `\u001f`. */
+/** The largest number of bytes in a written code point: `\u001f`. */
 export const ESCAPE_ROOM = 6;
 /** The byte after the backslash of `\b`, `\t`, `\n`, `\f` and `\r`. */
 const SHORT: Readonly<Record<number, number>> = { 8: 0x62, 9: 0x74, 10: 0x6e, 12: 0x66, 13: 0x72 };
 /**
- * The bytes after the backslash in the escape sequences of canonical text: those of {@link SHORT}, a quote and a
+ * The bytes after the backslash in the escape sequences of canonical text: the bytes in {@link SHORT}, a quote and a
  * backslash.
  */
 const KEPT: ReadonlySet<number | undefined> = new Set([QUOTE, BACKSLASH, 0x62, 0x74, 0x6e, 0x66, 0x72]);
@@ -22,8 +22,8 @@ export function isKept(second: number | undefined): boolean {
 }
 
 /**
- * Returns the code point of any other escape sequence at `at`, `\/` or `\u…`; −1 for a lone surrogate and for anything
- * else.
+ * Returns the code point of any other escape sequence at `at`, `\/` or `\u…`, or −1 for a lone surrogate and for
+ * anything else.
  */
 export function escapedCodePoint(source: Uint8Array, at: number): number {
   if (source[at + 1] === SLASH) return SLASH;
@@ -34,13 +34,13 @@ export function escapedCodePoint(source: Uint8Array, at: number): number {
   return 0x10000 + ((unit - FIRST_HIGH) << 10) + (low - FIRST_LOW);
 }
 
-/** Returns the number of bytes of the escape sequence at `at`, given its code point. */
+/** Returns the number of bytes in the escape sequence at `at`, given its code point. */
 export function escapeLength(source: Uint8Array, at: number, code: number): number {
   if (source[at + 1] === SLASH) return 2;
   return code > 0xffff ? 12 : 6;
 }
 
-/** Returns the UTF-16 code unit of `\uXXXX`, −1 for anything else. */
+/** Returns the UTF-16 code unit of `\uXXXX`, or −1 for anything else. */
 function unitAt(source: Uint8Array, at: number): number {
   if (source[at] !== BACKSLASH || source[at + 1] !== LOWER_U) return -1;
   let unit = 0;
@@ -54,7 +54,7 @@ function unitAt(source: Uint8Array, at: number): number {
   return unit;
 }
 
-/** Writes a code point as it is written in a string of canonical text, and returns the index after it. */
+/** Writes a code point as in a canonical string, and returns the index after it. */
 export function writeCodePoint(bytes: Uint8Array, start: number, code: number): number {
   let at = start;
   if (code < SPACE || code === QUOTE || code === BACKSLASH) {

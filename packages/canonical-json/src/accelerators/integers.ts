@@ -6,14 +6,15 @@ export function isSmallInteger(value: number): boolean {
   return (value | 0) === value && value >= 0;
 }
 
-/** Bytes that {@link writeInteger} may write. */
+/** The largest number of bytes that {@link writeInteger} writes. */
 export const INTEGER_ROOM: number = MAX_DIGITS;
 
 /**
  * Writes the decimal digits of an integer from 0 to 2^31 − 1 at an index of the bytes, and returns the index after
- * them. `String(value)` would allocate a text for each number.
+ * them. `String(value)` would allocate a string for each number.
  *
- * Serves the bar "50k keys in one object": ratio 1.7 instead of 1.5 for text and 2.0 instead of 1.7 for a digest, bar 1.6.
+ * Improves the benchmark "50k keys in one object": the ratio for text from 1.5 to 1.7, and for a digest from 1.7 to 2.0
+ * (bar 1.6).
  */
 export function writeInteger(bytes: Uint8Array, start: number, value: number): number {
   let end = start + 1;

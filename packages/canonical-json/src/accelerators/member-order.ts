@@ -1,18 +1,18 @@
-/** Above this many members the sort of the engine is faster. */
+/** Above this many members, the engine's sort is faster. */
 const MAX_INSERTIONS = 24;
 const FIRST_ASTRAL = 0xf0;
 const FIRST_PRIVATE = 0xee;
 const NOT_ASCII = 0x80808080;
 
 /**
- * How many numbers a list of members stores for each member: the start and end of its name in the source, the first
- * four bytes of the name, and the start and end of the member in the output.
+ * How many numbers a list stores for each member: the start and end of its name in the source, the first four bytes of
+ * the name, and the start and end of the member in the output.
  */
 export const FIELDS = 5;
 export const START = 3;
 export const END = 4;
 
-/** Returns the first four bytes of a name as a number, in their order; a shorter name is padded with zeros. */
+/** Returns the first four bytes of a name as a big-endian number; a shorter name is padded with zeros. */
 export function nameStart(view: DataView, start: number, end: number): number {
   if (start + 4 > view.byteLength) return 0;
   const word = view.getInt32(start, false);
@@ -20,8 +20,8 @@ export function nameStart(view: DataView, start: number, end: number): number {
 }
 
 /**
- * Compares the names of two members, which have no escapes, by UTF-16 code units. UTF-8 has the order of code points, which
- * differs if one name has a character above U+FFFF and the other one from U+E000 on.
+ * Compares the names of two members, which have no escapes, by UTF-16 code units. UTF-8 has the order of code points,
+ * which differs if one name has a character above U+FFFF and the other has one from U+E000 to U+FFFF.
  */
 export function compareMembers(source: Uint8Array, members: Int32Array, a: number, b: number): number {
   const xStart = members[a + 2] as number;
@@ -40,8 +40,8 @@ export function compareMembers(source: Uint8Array, members: Int32Array, a: numbe
 }
 
 /**
- * Returns the places in `members` of the members from `base` up to `end`, ordered by their names; `undefined` if two
- * have the same name.
+ * Returns the indexes in `members` of the members from `base` up to `end`, ordered by name; `undefined` if two have the
+ * same name.
  */
 export function memberOrder(source: Uint8Array, members: Int32Array, base: number, end: number): number[] | undefined {
   const order: number[] = [];

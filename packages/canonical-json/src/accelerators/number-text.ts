@@ -5,14 +5,14 @@ const ZERO = 0x30;
 const NINE = 0x39;
 const UPPER_E = 0x45;
 const LOWER_E = 0x65;
-/** A double keeps this many significant digits, so no shorter decimal reads as the same double. */
+/** A double keeps this many significant digits, so no two decimals of at most this length read as the same double. */
 const KEPT_DIGITS = 15;
-/** ECMAScript writes more zeros after the point with an exponent. */
+/** If more zeros follow the point, ECMAScript writes an exponent. */
 const MAX_ZEROS = 5;
 
 /**
- * Returns the index after the JSON number that starts at `start`: positive if RFC 8785 writes it in this form, the
- * complement of the index if that is not known yet, and 0 if no number starts there.
+ * Returns the index after the JSON number that starts at `start`: positive if RFC 8785 writes the number in this form,
+ * the index's complement if that is not known yet, and 0 if no number starts there.
  */
 export function numberEnd(source: Uint8Array, start: number): number {
   const first = source[start] === MINUS ? start + 1 : start;

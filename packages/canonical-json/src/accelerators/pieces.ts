@@ -1,13 +1,14 @@
 import { sliceWithoutSplittingSurrogates } from "../text/slice-without-splitting-surrogates.ts";
 
-/** UTF-16 code units of a piece: its UTF-8 fits into an eighth of the first buffer. */
+/** The UTF-16 code units in a piece. Its UTF-8 fits into an eighth of the first buffer. */
 export const MAX_PIECE_LENGTH: number = 16 * 1024;
 
 /**
- * Yields a long text in pieces that split no surrogate pair, so that a digest holds the UTF-8 of one piece at a time.
+ * Yields a long text in pieces that split no surrogate pair, so that hashing holds the UTF-8 of only one piece at a
+ * time.
  *
- * Serves the memory of digests (bar: 12 MB above the value itself). Without it the buffer grows to three bytes for each UTF-16
- * code unit of the longest string: 192 MB for a string of 64 MB.
+ * Reduces the memory for digests (bar: 12 MB above the value itself). Without it, the buffer grows to three bytes per
+ * UTF-16 code unit of the longest string: 192 MB for a string of 64 MB.
  */
 export function* pieces(text: string): Generator<string> {
   for (let from = 0; from < text.length; ) {

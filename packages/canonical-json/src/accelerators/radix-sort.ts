@@ -1,7 +1,7 @@
-/** `keys.sort()` sorts fewer keys in less time than it takes to read their columns. */
+/** `keys.sort()` sorts fewer keys than this in less time than it takes to read their columns. */
 const MIN_KEYS = 500;
 /**
- * Characters after the common prefix that the radix sort reads. Keys that agree in all of them may be in the wrong
+ * How many characters after the common prefix the radix sort reads. Keys that agree in all of them may be in the wrong
  * order.
  */
 const WIDTH = 8;
@@ -10,9 +10,9 @@ const DIGITS = 256;
 
 /**
  * Sorts many distinct keys by UTF-16 code units with a radix sort, because comparing two strings reads two distant
- * places in memory each time. Returns `undefined` for keys that `keys.sort()` sorts as fast.
+ * places in memory each time. Returns `undefined` for keys that `keys.sort()` sorts just as fast.
  *
- * Serves the bar "50k keys in one object": ratio 1.8 instead of 1.25, bar 1.6.
+ * Improves the benchmark "50k keys in one object": the ratio from 1.25 to 1.8 (bar 1.6).
  */
 export function sortMany(keys: readonly string[]): readonly string[] | undefined {
   if (isSorted(keys)) return keys;
@@ -43,7 +43,7 @@ function commonPrefix(keys: readonly string[]): number {
   return length;
 }
 
-/** Returns the digits of each column of the keys, from the left; `undefined` if a character is not a digit. */
+/** Returns the digits in each column of the keys, from the left; `undefined` if a character is not a digit. */
 function readColumns(keys: readonly string[], prefix: number): Uint8Array[] | undefined {
   const columns = Array.from({ length: WIDTH }, () => new Uint8Array(keys.length));
   for (let i = 0; i < keys.length; i++) {

@@ -2,11 +2,12 @@
  * Writes arrays and objects by recursion if they lie less than `MAX_RECURSION_DEPTH` levels deep. The writer does the
  * same with its own stack, which allocates a frame for each array and object.
  *
- * Serves all bars: ratio 2.5 instead of 1.5 for a record (bar 2.4), 2.9 instead of 1.9 for the digest of a manifest (bar 3.0).
+ * Improves all benchmarks: for example, the ratio for a record from 1.5 to 2.5 (bar 2.4), and for a manifest's digest
+ * from 1.9 to 2.9 (bar 3.0).
  */
 import type { Container, ValueWriter } from "../writer/value-writer.ts";
 
-/** Levels that the smallest usual call stack holds many times over. */
+/** A number of levels that the smallest common call stack can hold many times over. */
 export const MAX_RECURSION_DEPTH = 400;
 const COMMA = 0x2c;
 const CLOSE_ARRAY = 0x5d;

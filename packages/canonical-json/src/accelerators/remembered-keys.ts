@@ -1,28 +1,32 @@
 /**
- * Remembers the order of the keys of recent objects, and their canonical texts. Arrays of objects of one shape repeat
+ * Remembers the order of recent objects' keys, and the keys' canonical text. Arrays of objects of the same shape repeat
  * the same keys.
  *
- * Serves the bars "record" and "manifest": without the memory a record takes 1.5 times as long (ratio 1.6 instead of 2.5, bar
- * 2.4); without the encoded keys a manifest takes 1.2 times as long (ratio 2.85 instead of 3.45, bar 2.9).
+ * Improves the benchmarks "record" and "manifest": without the remembered order, a record takes 1.5 times as long
+ * (ratio 1.6 instead of 2.5, bar 2.4); without the encoded keys, a manifest takes 1.2 times as long (ratio 2.85 instead
+ * of 3.45, bar 2.9).
  */
 
-/** The keys of an object in order. */
+/** An object's keys in order. */
 export interface SortedKeys {
   readonly keys: readonly string[];
-  /** The bytes of the keys, if the same keys were sorted before and all of them are plain ASCII. */
+  /** The bytes of the keys, if the same keys have been sorted before and all of them are plain ASCII. */
   readonly encoded: EncodedKeys | undefined;
 }
 
 /**
- * The text before each value, `"key":`, in words of four bytes, which are written faster than bytes: at `starts[i]`
- * the length of key `i` in bytes, then the bytes, the first of a word in its lowest eight bits.
+ * The text before each value, `"key":`, in four-byte words, which are written faster than bytes: at `starts[i]` the
+ * length of key `i` in bytes, then the bytes, with each word's first byte in its lowest eight bits.
  */
 export interface EncodedKeys {
   readonly words: Int32Array;
   readonly starts: readonly number[];
 }
 
-/** A list of keys as an object had them, and the same keys in order. The keys are encoded when they come a second time. */
+/**
+ * A list of keys as they occurred in an object, and the same keys in order. The keys are encoded when they occur a
+ * second time.
+ */
 interface Memory extends SortedKeys {
   readonly unsorted: readonly string[];
   readonly state: "empty" | "sorted" | "encoded";
@@ -30,16 +34,16 @@ interface Memory extends SortedKeys {
 
 const EMPTY: Memory = { unsorted: [], state: "empty", keys: [], encoded: undefined };
 const SLOTS = 256;
-/** Objects with more keys are rarely of one shape: their order is not remembered. */
+/** Objects with more keys rarely have the same shape, so their order is not remembered. */
 const MAX_KEYS = 32;
-/** UTF-16 code units of a remembered key. */
+/** The largest number of UTF-16 code units in a remembered key. */
 const MAX_KEY_LENGTH = 64;
-/** Room for a comma, a key with its quotes and colon, and up to 3 bytes of padding. */
+/** The bytes of a comma, a key with its quotes and colon, and up to 3 bytes of padding. */
 export const CACHED_KEY_ROOM: number = 1 + MAX_KEY_LENGTH + 3 + 3;
 /** ASCII that JSON writes without escapes. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 
-/** The latest lists of keys by slot number. The number of slots is fixed, so random keys take no further memory. */
+/** The latest lists of keys, by slot number. The number of slots is fixed, so random keys take no additional memory. */
 let memories: Memory[] | undefined;
 
 /** Sorts a few short keys by UTF-16 code units; returns `undefined` for lists that are not remembered. */

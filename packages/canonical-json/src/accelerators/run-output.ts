@@ -4,18 +4,18 @@ import { END, FIELDS, START } from "./member-order.ts";
 
 const COMMA = 0x2c;
 const CAPACITY = 0x1_0000;
-/** The most bytes of a grown buffer that is kept for the next text. */
+/** The size, in bytes, up to which a grown buffer is kept for the next text. */
 const MAX_KEPT_CAPACITY = 0x20_0000;
-/** Up to this many bytes, a loop copies faster than a call. */
+/** Up to this many bytes, a loop copies faster than a method call. */
 const MAX_LOOP = 64;
 
-/** Bytes, with a view of the same memory. */
+/** Bytes and a view of the same memory. */
 class Memory {
   readonly bytes: Uint8Array;
   readonly view: DataView;
 
   constructor({ buffer, byteOffset, byteLength }: Uint8Array) {
-    // `subarray` of Node's `Buffer` is slower.
+    // The `subarray` method of Node's `Buffer` is slower.
     this.bytes = new Uint8Array(buffer, byteOffset, byteLength);
     this.view = new DataView(buffer, byteOffset, byteLength);
   }
@@ -23,21 +23,21 @@ class Memory {
 
 const NOTHING = /* @__PURE__ */ new Memory(/* @__PURE__ */ new Uint8Array());
 
-/** Canonical text that consists of runs of its source, and of text that replaces other bytes. */
+/** Canonical text that consists of runs of its source and of text that replaces other bytes. */
 export class RunOutput {
   source: Memory = NOTHING;
   /** The start of the run that has been read but not copied yet. */
   #run = 0;
   #out: Memory = new Memory(allocate(CAPACITY));
   #length = 0;
-  /** Takes the members of an object while they are put in order. */
+  /** Holds an object's members while they are put in order. */
   #scratch: Memory = NOTHING;
 
   start(source: Uint8Array): void {
     this.source = new Memory(source);
   }
 
-  /** Releases the source, and memory that only a large text needed. */
+  /** Releases the source and memory that only a large text needed. */
   reset(): void {
     this.source = NOTHING;
     this.#run = 0;
@@ -54,8 +54,8 @@ export class RunOutput {
   }
 
   /**
-   * Returns the first `length` bytes, which end with the text before `at` in the source: a view of the source if all is
-   * one run.
+   * Returns the first `length` bytes, which end with the text before `at` in the source. They are a view of the source
+   * if everything is one run.
    */
   part(at: number, length: number): Uint8Array {
     if (this.#run === 0 && this.#length === 0) return this.source.bytes.subarray(0, at);
@@ -80,7 +80,7 @@ export class RunOutput {
     this.#run = at;
   }
 
-  /** Writes a code point as it is written in a string. */
+  /** Writes a code point as in a string. */
   codePoint(code: number): void {
     this.#reserve(ESCAPE_ROOM);
     this.#length = writeCodePoint(this.#out.bytes, this.#length, code);
@@ -125,7 +125,7 @@ export class RunOutput {
   }
 }
 
-/** Copies the bytes from `from` up to `to`, and returns the index after the copy. */
+/** Copies the bytes from `from` up to `to` and returns the index after the copy. */
 function copyBytes(source: Memory, from: number, to: number, target: Memory, start: number): number {
   if (to - from > MAX_LOOP) {
     target.bytes.set(source.bytes.subarray(from, to), start);

@@ -4,10 +4,11 @@ import { MAX_RECURSION_DEPTH } from "./recursion.ts";
 
 /**
  * Returns whether two values are the same, by recursion if they lie less than `MAX_RECURSION_DEPTH` levels deep. The
- * plain code for deeper values keeps its own stack, and looks up every member of both objects instead of enumerating
- * one of them.
+ * plain code for deeper values keeps its own stack and looks up every member of both objects instead of enumerating
+ * one.
  *
- * Serves the bar of a first listing in the guard: 1.9 times the time of `JSON.parse` instead of 2.1 (bar 2.5).
+ * Improves the benchmark of a first listing in the guard, which takes 1.9 times as long as `JSON.parse` instead of 2.1
+ * times (bar 2.5).
  */
 export function isSameByRecursion(
   a: JsonValue | undefined,

@@ -1,9 +1,9 @@
 /**
- * Rewrites strict JSON text as canonical text from bytes to bytes, without an intermediate value: canonical parts are
- * copied in the longest possible runs, and an object with unsorted members is sorted in the output. Text that it does
- * not support (malformed, deep, with an escape in a name) is left to the plain reader, which decides every error.
+ * Rewrites the bytes of strict JSON text as canonical text, without an intermediate value: it copies canonical parts in
+ * the longest possible runs, and sorts the members of an unsorted object in the output. It leaves text that it does not
+ * support (malformed, deep, or with an escape in a name) to the plain reader, which decides every error.
  *
- * Serves the bars of "text to digest".
+ * Improves the benchmarks from text to digest.
  */
 import { fromLatin1, toUtf8 } from "#platform";
 import { plainEnd } from "./escape-scan.ts";
@@ -35,7 +35,8 @@ const NULL = /* @__PURE__ */ toUtf8("null");
 const NOTHING = /* @__PURE__ */ new Uint8Array();
 const FOUR_SPACES = 0x20202020;
 /**
- * The capacity for numbers about members, and the size up to which a grown list is reused for the next text.
+ * The initial capacity of the list of member numbers, and the size up to which a grown list is reused for the next
+ * text.
  */
 const MEMBERS = 1024;
 const MAX_KEPT_MEMBERS = 16_384;
@@ -50,23 +51,23 @@ export class TextRewriter {
   #view: DataView = this.#output.source.view;
   /** The index of the byte that is read next. */
   #at = 0;
-  /** The source with one character per byte, made for the first number that has to be converted. */
+  /** The source as a string with one character per byte, made for the first number that has to be converted. */
   #characters: string | undefined;
-  /** The members of the open objects, {@link FIELDS} numbers each, and the count of those numbers. */
+  /** The members of the open objects, with {@link FIELDS} numbers for each, and how many numbers there are. */
   #members = new Int32Array(MEMBERS);
   #count = 0;
   #maxDepth = 0;
   #maxNumber = 0;
   /** The depth of the container that was already open; −1 if a complete text is rewritten. */
   #open = -1;
-  /** The rewritten part of the open container: bytes of the source, bytes of the output, items. */
+  /** The size of the open container's rewritten part: bytes of the source, bytes of the output, and items. */
   #kept = { end: 0, written: 0, items: 0 };
 
   /**
-   * Returns the canonical text as a view of memory that is reused, or of `source` if that is canonical; `undefined` if
-   * the text is left to the plain reader.
+   * Returns the canonical text as a view of memory that is reused, or of `source` if it is already canonical;
+   * `undefined` if the text is left to the plain reader.
    *
-   * @param source Well-formed UTF-8
+   * @param source The text as well-formed UTF-8
    */
   rewrite(source: Uint8Array, maxDepth: number, maxNumber: number): Uint8Array | undefined {
     this.#start(source, maxDepth, maxNumber);
@@ -79,7 +80,7 @@ export class TextRewriter {
 
   /**
    * Rewrites elements of an open array, or members of an open object. Stops at the bracket, or at the first element or
-   * member that is incomplete in the source, left to the plain reader, or out of order.
+   * member that is incomplete in the source, that is out of order, or that the plain reader must read.
    *
    * @param source Well-formed UTF-8 that begins with an element or a member
    */
@@ -102,7 +103,7 @@ export class TextRewriter {
     this.#maxNumber = maxNumber;
   }
 
-  /** Releases the source, and memory that only a large text needed. */
+  /** Releases the source and memory that only a large text needed. */
   reset(): void {
     this.#output.reset();
     this.#source = NOTHING;
@@ -152,7 +153,7 @@ export class TextRewriter {
     }
   }
 
-  /** Keeps the rewritten part of the open container up to here. */
+  /** Records the rewritten part of the open container up to here. */
   #keep(): void {
     const kept = this.#kept;
     kept.end = this.#at;

@@ -11,7 +11,7 @@ type Kind =
   | "objectOrFunction"
   | "string";
 
-/** How messages name a kind, unless they write `a` and its name. */
+/** How messages name a kind, unless they write `a` and the kind's name. */
 const WORDS: Readonly<Record<string, string>> = {
   array: "an array",
   boolean: "true or false",
@@ -23,7 +23,7 @@ const WORDS: Readonly<Record<string, string>> = {
 
 /**
  * The form that an argument must have: a kind of value (with `?` it may be `undefined`), a list whose elements all have
- * one form, or an object with members of these forms. It covers only what a function reads.
+ * the same form, or an object with members of these forms. It covers only the members that a function reads.
  */
 export type ArgumentForm = Kind | `${Kind}?` | readonly [ArgumentForm] | { readonly [member: string]: ArgumentForm };
 
@@ -33,13 +33,13 @@ export type ArgumentForm = Kind | `${Kind}?` | readonly [ArgumentForm] | { reado
  */
 export type ArgumentCheck = (name: string, value: unknown, form: ArgumentForm) => void;
 
-/** The reason of an {@link ArgumentError}. */
+/** The reason for an {@link ArgumentError}. */
 export type ArgumentErrorCode =
   /** An argument does not have the form that the function accepts. Pass what the message expects. */
   "invalid-argument";
 
 /**
- * The error for a wrong argument of a function whose package has no error class.
+ * The error for a wrong argument to a function whose package has no error class of its own.
  *
  * @example
  * ```ts
@@ -58,7 +58,7 @@ export class ArgumentError extends TypeError {
 }
 
 /**
- * Returns a check with which the functions of a package refuse a wrong argument before they read it. It throws the
+ * Returns a check with which a package's functions refuse a wrong argument before they read it. The check throws the
  * package's own error.
  *
  * @param refuse Makes the error from a message; by default an {@link ArgumentError}.
@@ -85,8 +85,8 @@ export function argumentCheck(
 }
 
 /**
- * Returns the first place where a value differs from the form, and the difference; `undefined` if it fits. Builds no
- * text in advance, because it runs before every hash.
+ * Returns the first place where a value differs from the form, and the difference; `undefined` if the value fits.
+ * Builds no strings in advance, because it runs before every hash.
  */
 function problemOf(value: unknown, form: ArgumentForm): string | undefined {
   const kind = typeof form === "string" ? form : isList(form) ? "array" : "objectOrFunction";
@@ -122,12 +122,12 @@ function isOfKind(value: unknown, kind: Kind | `${Kind}?`): boolean {
       return isObject && (Symbol.iterator in value || Symbol.asyncIterator in value);
     case "object":
       return isObject && !Array.isArray(value);
-    // Schemas of some libraries are functions.
+    // Some libraries' schemas are functions.
     case "objectOrFunction":
       return typeof value === "function" || (isObject && !Array.isArray(value));
     default:
       if (kind.endsWith("?")) return value === undefined || isOfKind(value, kind.slice(0, -1) as Kind);
-      // The types of JavaScript.
+      // JavaScript's types.
       return typeof value === kind;
   }
 }

@@ -15,7 +15,7 @@ export interface JsonChange {
   readonly after?: JsonValue;
 }
 
-/** Two array elements that are compared with each other, or an element that only one of the arrays has. */
+/** Two array elements that are compared with each other, or an element of only one of the arrays. */
 export interface ElementPair extends Omit<JsonChange, "pointer"> {
   /** Index of the element: in the old array if the element is gone, otherwise in the new array. */
   readonly index: number;
@@ -27,26 +27,30 @@ type PairElements = (before: readonly JsonValue[], after: readonly JsonValue[]) 
 export interface DiffJsonOptions {
   /** Report a new or removed object member by member instead of in one change. Default `false`. */
   readonly expandObjects?: boolean;
-  /** Which elements of two arrays are compared; `undefined`, as by default: those that {@link pairByPosition} pairs. */
+  /**
+   * Returns the pairs of elements to compare in two arrays. For `undefined`, which is the default, {@link
+   * pairByPosition} makes the pairs.
+   */
   readonly pairElements?: PairElements;
 }
 
-/** Total length of the pointers of one comparison, in UTF-16 code units. */
+/** Total length of all pointers in one comparison, in UTF-16 code units. */
 const MAX_POINTERS_LENGTH = 1_048_576;
 /**
- * Levels of arrays and objects; the differences inside a value at this level are reported as a change of that
- * value.
+ * The deepest level of arrays and objects whose contents are compared: any difference inside a value at this level is
+ * reported as a change of that value.
  */
 const MAX_DEPTH = 256;
 
 /**
- * Returns the differences between two JSON values, exact and in a stable order: the list is empty if and only if
- * {@link isSameJson} says that the values are the same.
+ * Returns the exact differences between two JSON values in a stable order. The list is empty if and only if the values
+ * are the same according to {@link isSameJson}.
  *
- * Objects are compared member by member in code-unit order of their names, and arrays as `pairElements` says. All
- * differences inside a value are joined into one change of that value in two cases: the value lies 256 levels deep, or
- * its pointers would be too long. The pointers of one comparison have at most 1,048,576 UTF-16 code units in total,
- * because a megabyte-long name around ten thousand changes would be in ten thousand pointers.
+ * Objects are compared member by member, in the code-unit order of their names, and arrays by the pairs from
+ * `pairElements`. All differences inside a value are joined into one change of that value in two cases: the value lies
+ * 256 levels deep, or its pointers would be too long. The pointers of one comparison have at most 1,048,576 UTF-16 code
+ * units in total, because otherwise a name of a megabyte around ten thousand changes would occur in ten thousand
+ * pointers.
  *
  * @param before - A JSON value; `undefined` if there was none.
  * @param after - A JSON value; `undefined` if there is none.
@@ -87,7 +91,7 @@ export function pairByPosition(before: readonly JsonValue[], after: readonly Jso
   return byPosition(before, after);
 }
 
-/** Does the same without checking the arguments: each program that compares values would have to load the check. */
+/** Does the same without checking the arguments, so that programs that only compare values need not load the check. */
 function byPosition(before: readonly JsonValue[], after: readonly JsonValue[]): ElementPair[] {
   const shorter = Math.min(before.length, after.length);
   let start = 0;
@@ -106,7 +110,10 @@ function byPosition(before: readonly JsonValue[], after: readonly JsonValue[]): 
 
 interface Walk extends Required<DiffJsonOptions> {
   readonly changes: JsonChange[];
-  /** UTF-16 code units that are left for the pointers of further changes; negative after a change that was too long. */
+  /**
+   * How many UTF-16 code units are left for the pointers of further changes; negative after a pointer that was too
+   * long.
+   */
   pointersLeft: number;
 }
 

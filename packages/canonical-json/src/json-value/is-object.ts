@@ -15,8 +15,8 @@ export function isObject(value: unknown): value is { readonly [name: string]: un
 }
 
 /**
- * Returns whether a value that is known to be JSON, or absent, is a JSON object. The check is the same as
- * {@link isObject}'s: the function does not read the members, so any other object would also pass.
+ * Returns whether a value that is known to be JSON or absent is a JSON object. It makes the same check as {@link
+ * isObject} and does not read the members, so any other object would pass too.
  *
  * @example
  * ```ts

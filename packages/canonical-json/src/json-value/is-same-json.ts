@@ -3,12 +3,12 @@ import { isJsonObject } from "./is-object.ts";
 import type { JsonValue } from "./json-value.ts";
 
 /**
- * Returns whether two JSON values have the same canonical text. The order of an object's members does not matter,
- * and numbers are compared by value: `1` and `1.0` are the same, and so are `0` and `-0`. No depth of nesting overflows
- * the call stack.
+ * Returns whether two JSON values have the same canonical text. The order of an object's members does not matter, and
+ * numbers are compared by value: `1` and `1.0` are the same, and so are `0` and `-0`. Nesting never overflows the call
+ * stack.
  *
  * @param a - A JSON value. For an object that is not JSON, only enumerable members are compared.
- * @param b - Another one.
+ * @param b - Another JSON value.
  * @returns `true` if they are the same.
  * @example
  * ```ts
@@ -26,7 +26,7 @@ export function isSameJson(a: JsonValue | undefined, b: JsonValue | undefined): 
 
 /** Like {@link isSameJson}, but without recursion. */
 export function isSameByStack(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
-  /** The pairs that still have to be compared: the two values of a pair follow each other. */
+  /** The pairs that still have to be compared; the two values of a pair are adjacent. */
   const pending = [a, b];
   while (pending.length > 0) {
     const after = pending.pop();
@@ -37,8 +37,8 @@ export function isSameByStack(a: JsonValue | undefined, b: JsonValue | undefined
 }
 
 /**
- * Returns whether two values are arrays of one length or objects with the same names, and adds the pairs inside to
- * `pending`.
+ * Returns whether two values are arrays of the same length or objects with the same names, and adds the pairs inside
+ * them to `pending`.
  */
 function hasSameShape(a: JsonValue | undefined, b: JsonValue | undefined, pending: (JsonValue | undefined)[]): boolean {
   if (Array.isArray(a)) {

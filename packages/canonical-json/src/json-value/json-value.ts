@@ -1,4 +1,4 @@
-/** A value of a JSON text. */
+/** A value that JSON text can represent. */
 export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;
 
 /** A JSON object: its members by name. */

@@ -1,5 +1,5 @@
 /**
- * Returns the own member of an object, `undefined` if there is none: `constructor` and `__proto__` are names like any
+ * Returns an object's own member, or `undefined` if there is none: `constructor` and `__proto__` are names like any
  * other.
  *
  * @example
@@ -14,8 +14,8 @@ export function ownMember<T>(object: { readonly [name: string]: T }, name: strin
 }
 
 /**
- * Sets an own member of an object. A member named `__proto__` also becomes data, whereas an assignment would replace
- * the prototype of the object.
+ * Sets an object's own member. A member named `__proto__` becomes data too, whereas an assignment would replace the
+ * object's prototype.
  *
  * @example
  * ```ts

@@ -19,14 +19,15 @@ export function toPointer(segments: Iterable<PathSegment>): string {
   return pointer;
 }
 
-/** Most names need no escape, and looking for one is faster than replacing. */
+/** Most names need no escape, and looking for a character to escape is faster than replacing. */
 function escaped(segment: string): string {
   if (!segment.includes("~") && !segment.includes("/")) return segment;
   return segment.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
 /**
- * Returns the unescaped segments of a JSON Pointer (RFC 6901, section 4). The text is not checked: pass one that is a pointer.
+ * Returns the unescaped segments of a JSON Pointer (RFC 6901, section 4). The text is not checked: pass only a valid
+ * pointer.
  *
  * @returns Keys and array indexes, both as strings; no segments for `""`.
  *

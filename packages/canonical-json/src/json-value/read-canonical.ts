@@ -1,13 +1,13 @@
 import { isJsonObject } from "./is-object.ts";
 import type { JsonValue } from "./json-value.ts";
 
-/** An escape becomes half of a surrogate pair, which canonical text never holds by itself. */
+/** An escape is replaced by half of a surrogate pair, which canonical text never contains alone. */
 const HALF = 0xdc00;
 
 /**
- * Returns the value of a text that `canonicalize` wrote without options, as `parseCanonical` does, but is three
- * kilobytes less to load. `JSON.parse` of V8 13 can misread a name with an escape (nodejs/node#63785), but not a text
- * without one, and not a string by itself. This function recurses, so the caller limits the levels.
+ * Returns the value of text that `canonicalize` wrote without options, as `parseCanonical` does, but loads three
+ * kilobytes less. In V8 13, `JSON.parse` can misread a name with an escape (nodejs/node#63785), but not text without
+ * escapes, and not a string by itself. This function recurses, so the caller must limit the levels.
  *
  * @example
  * ```ts

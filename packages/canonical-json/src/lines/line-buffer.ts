@@ -3,8 +3,8 @@ import { checkArgument } from "../arguments/check-argument.ts";
 const LINE_FEED = 0x0a;
 
 /**
- * Joins pieces of a text into blocks of whole lines. A line that spans many pieces is joined once, when it ends: joining it
- * at each piece would copy its first bytes again and again.
+ * Joins pieces of text into blocks of complete lines. A line that spans many pieces is joined once, when it ends,
+ * because joining it at each piece would copy its first bytes again and again.
  *
  * @example
  * ```ts
@@ -20,17 +20,17 @@ export class LineBuffer {
   #pending: Uint8Array[] = [];
   #pendingBytes = 0;
 
-  /** The number of bytes of the line that has not ended yet. */
+  /** The number of bytes in the line that has not ended yet. */
   get pendingBytes(): number {
     return this.#pendingBytes;
   }
 
   /**
-   * Takes the next piece of the text, and returns the lines that end in it.
+   * Takes the next piece of the text and returns the lines that end in it.
    *
-   * @param piece - The next bytes. The buffer copies the bytes of the line that does not end in the piece.
+   * @param piece - The next bytes. The buffer copies the bytes of a line that does not end in the piece.
    * @returns The lines in one block without the last line feed, or `undefined` if no line ends in the piece. The block
-   * can share the memory of the piece: read it before the piece changes.
+   * may share the piece's memory, so read it before the piece changes.
    */
   push(piece: Uint8Array): Uint8Array | undefined {
     const end = piece.lastIndexOf(LINE_FEED);
@@ -39,7 +39,7 @@ export class LineBuffer {
     return block;
   }
 
-  /** Returns the last line, if no line feed ends it; `undefined` if the text ended with a line feed. */
+  /** Returns the last line if no line feed ends it; `undefined` if the text ended with a line feed. */
   end(): Uint8Array | undefined {
     return this.#pendingBytes === 0 ? undefined : this.#join(new Uint8Array());
   }
@@ -66,7 +66,7 @@ export class LineBuffer {
 }
 
 /**
- * Returns the lines of a block as views of its memory, without the line feeds between them. An empty block is one empty
+ * Returns a block's lines as views of its memory, without the line feeds between them. An empty block is one empty
  * line.
  *
  * @example

@@ -15,11 +15,10 @@ function decode(bytes: Uint8Array): string {
 }
 
 /**
- * Checks the size of an input, the encoding of bytes and the absence of a byte order mark at the start, and returns the
- * text.
+ * Checks the input's size, the encoding of bytes and that no byte order mark is at the start, and returns the text.
  */
 export function decodeText(input: string | Uint8Array, limits: ParseLimits): string {
-  // `instanceof` would refuse the bytes of another realm.
+  // `instanceof` would refuse bytes from another realm.
   if (typeof input !== "string" && Object.prototype.toString.call(input) !== "[object Uint8Array]") {
     throw new CanonicalJsonError("invalid-option", "", "Expected JSON text as a string or Uint8Array");
   }
@@ -29,7 +28,7 @@ export function decodeText(input: string | Uint8Array, limits: ParseLimits): str
   return text;
 }
 
-/** Returns whether an input takes more bytes of UTF-8 than allowed. A UTF-16 code unit takes one to three bytes. */
+/** Returns whether the input takes more bytes of UTF-8 than allowed. A UTF-16 code unit takes one to three bytes. */
 function exceeds(input: string | Uint8Array, maxBytes: number): boolean {
   if (typeof input !== "string") return input.byteLength > maxBytes;
   let bytes = input.length;
@@ -52,7 +51,7 @@ function decodeUtf8(bytes: Uint8Array, limits: ParseLimits): string {
   }
 }
 
-/** Returns the path of the value that a parser reads where the text ends. */
+/** Returns the path of the value that a parser is reading where the text ends. */
 function pathAtEnd(text: string, limits: ParseLimits): string {
   try {
     parseStepwise(text, limits);

@@ -1,14 +1,14 @@
 const DIGIT_ZERO = 0x30;
 /**
- * This many characters have at most 15 significant digits, which a double keeps, and no exponent below the normal
- * range.
+ * A number of at most this many characters has at most 15 significant digits, which a double keeps, and no exponent
+ * below the normal range.
  */
 const ALWAYS_EXACT_LENGTH = 15;
 const EXPONENT = /[eE]/;
 
 /**
- * Returns whether a double holds a number exactly: its text has the same decimal value as the shortest text of its
- * nearest double.
+ * Returns whether a double holds a number exactly, which means that the number's text has the same decimal value as the
+ * shortest text of its nearest double.
  *
  * @param word - A JSON number.
  * @param value - Its nearest double, which is finite.
@@ -18,7 +18,7 @@ export function isExactNumber(word: string, value: number): boolean {
   return decimalOf(word) === decimalOf(String(value));
 }
 
-/** Returns the value of a decimal text without its sign, as significant digits and a power of ten; `""` is zero. */
+/** Returns a decimal number's absolute value as significant digits and a power of ten; `""` is zero. */
 function decimalOf(text: string): string {
   const [mantissa = "", exponent = "0"] = text.split(EXPONENT);
   const [whole = "", fraction = ""] = mantissa.replace("-", "").split(".");

@@ -11,22 +11,23 @@ const CLOSE_ARRAY = 0x5d;
 const LOWER_U = 0x75;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
-/** The colon that follows a name. */
+/** Matches the colon that follows a name. */
 const COLON_NEXT = /[ \t\n\r]*:/y;
-/** An escape sequence that writes a surrogate, and one that writes a complete pair. */
+/** Match an escape sequence for a surrogate, and one for a complete pair. */
 const SURROGATE = /\\u[dD][89a-fA-F]/y;
 const SURROGATE_PAIR = /\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}/y;
-/** The rest of a number, from its first digit on. */
+/** Matches the rest of a number, from its first digit on. */
 const NUMBER = /[\d.eE+-]*/y;
 
 /**
  * Returns the value of a text if counting proves that the text is strict JSON, which is about twice as fast as reading
- * it step by step; `undefined` if it does not. The proof: `JSON.parse` accepts the text, all strings are well-formed,
+ * it step by step; otherwise `undefined`. The proof is that `JSON.parse` accepts the text, all strings are well-formed,
  * the text nests no deeper than allowed, no number is rejected, and the value has as many members as the text has
- * colons outside strings, so that no name was given twice.
+ * colons outside strings, so that no name occurs twice.
  *
- * A text with an escape in a name is not proved, because V8 13 misreads such names: it reads the name `"\\n"` as a backslash
- * if it has parsed an object with the same members before and then a backslash as name (nodejs/node#63785).
+ * There is no proof for a text with an escape in a name, because V8 13 misreads such names: it reads the name `"\\n"`
+ * as a backslash if it has already parsed an object with the same preceding members and then a backslash as a name
+ * (nodejs/node#63785).
  */
 export function parsePlain(text: string, limits: ParseLimits): JsonValue | undefined {
   const members = text.isWellFormed() ? countMembers(text, limits) : -1;
@@ -73,7 +74,7 @@ function countMembers(text: string, { maxDepth, exactNumbers }: ParseLimits): nu
   return members;
 }
 
-/** Returns the next index of a character, or the length of the text if the character does not follow. */
+/** Returns the next index of a character, or the length of the text if the character does not occur again. */
 function indexOf(text: string, character: string, from: number): number {
   const index = text.indexOf(character, from);
   return index < 0 ? text.length : index;
@@ -84,7 +85,7 @@ function startsAt(sticky: RegExp, text: string, index: number): boolean {
   return sticky.test(text);
 }
 
-/** Returns whether a parsed value has this many members in all its objects together, and no number beyond the limit. */
+/** Returns whether all objects in a parsed value have this many members in total, and no number is beyond the limit. */
 function hasMembers(root: JsonValue, members: number, maxNumber: number): boolean {
   // `for…in` reads members fastest, but would also count members of Object.prototype.
   for (const _ in Object.prototype) return false;

@@ -11,15 +11,15 @@ const CLOSE_ARRAY = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** An array that is not closed yet, or the members that an object has so far. */
+/** An array that is not closed yet, or the members of an object so far. */
 type Container = JsonValue[] | Map<string, JsonValue>;
 
 /**
  * Returns the value of a strict I-JSON text (RFC 8259, RFC 7493 §2), or throws an error for the first fault in the
  * text.
  *
- * Only this parser decides what is accepted. It keeps its own stack, so that no depth overflows the call stack, and
- * takes linear time.
+ * Only this parser decides what is accepted. It keeps its own stack, so that nesting never overflows the call stack,
+ * and takes linear time.
  */
 export function parseStepwise(text: string, limits: ParseLimits, visit?: VisitValue): JsonValue {
   const reader = new StepReader(new TextScanner(text, limits), limits.maxDepth, visit);
@@ -28,19 +28,21 @@ export function parseStepwise(text: string, limits: ParseLimits, visit?: VisitVa
   return value;
 }
 
-/** Receives the start of each value. The path changes after the call: a visitor copies the parts that it keeps. */
+/**
+ * Receives the start of each value. The path changes after the call, so a visitor must copy the parts that it keeps.
+ */
 type VisitValue = (path: readonly PathSegment[], offset: number) => void;
 
 /**
- * Reads the parts of a text: complete values, and the separators between them. Each method throws if the text has
- * anything else.
+ * Reads the parts of a text: complete values, and the separators between them. Each method throws if anything else is
+ * in the text.
  */
 export class StepReader {
   readonly #scanner: TextScanner;
   readonly #maxDepth: number;
   readonly #visit: VisitValue | undefined;
   readonly #open: Container[] = [];
-  /** The containers around the text of the scanner. */
+  /** The containers around the scanner's text. */
   readonly #outer: number;
 
   constructor(scanner: TextScanner, maxDepth: number, visit?: VisitValue, outer = 0) {
@@ -65,7 +67,7 @@ export class StepReader {
     if (!Number.isNaN(scanner.peek())) scanner.fail("trailing-data", "the end of the text", scanner.offset);
   }
 
-  /** Reads a scalar or an empty container. Containers around it that start here are opened first. */
+  /** Reads a scalar or an empty container, after it has opened the containers around it that start here. */
   #value(): JsonValue {
     const scanner = this.#scanner;
     let c = this.#start();
@@ -79,7 +81,7 @@ export class StepReader {
     return c === QUOTE ? scanner.string() : scanner.scalar();
   }
 
-  /** Returns the code unit that a value starts with. */
+  /** Returns the first code unit of a value. */
   #start(): number {
     const c = this.#scanner.peek();
     this.#visit?.(this.#scanner.path, this.#scanner.offset);
@@ -103,7 +105,7 @@ export class StepReader {
     return false;
   }
 
-  /** Reports that neither a comma nor the closing bracket follows a value of a container. */
+  /** Reports that neither a comma nor the closing bracket follows a value in a container. */
   unexpectedNext(isArray: boolean): never {
     return this.#scanner.unexpected(isArray ? '"," or "]"' : '"," or "}"');
   }

@@ -6,8 +6,8 @@ const CARRIAGE_RETURN = 0x0d;
 export const TEXT_START: TextPosition = { line: 1, column: 1, offset: 0 };
 
 /**
- * Returns the line and column of an offset; CRLF, LF and CR each end one line. For a text that is part of another,
- * `start` is where it begins there.
+ * Returns the line and column of an offset; CRLF, LF and CR each end one line. If the text is part of another, `start`
+ * is where it begins there.
  */
 export function textPosition(text: string, offset: number, start: TextPosition = TEXT_START): TextPosition {
   const starts = lineStarts(text, offset);
@@ -40,8 +40,8 @@ function lineStarts(text: string, end: number): number[] {
 }
 
 /**
- * Returns the index of the last number that is not above the limit. The numbers rise, and the first one must not be
- * above the limit.
+ * Returns the index of the last number that is not above the limit. The numbers must be ascending, and the first must
+ * not be above the limit.
  */
 function lastAtMost(rising: readonly number[], limit: number): number {
   let low = 0;

@@ -22,9 +22,9 @@ const LOWER_A = 0x61;
 const LOWER_Z = 0x7a;
 const FIRST_SURROGATE = 0xd800;
 const LAST_SURROGATE = 0xdfff;
-/** The most UTF-16 code units of the input that a message repeats. */
+/** The largest number of UTF-16 code units that a message repeats from the input. */
 const MAX_RECEIVED_LENGTH = 80;
-/** Reads the tokens of a JSON text one after the other (RFC 8259 §2, §6, §7) and reports where a token is wrong. */
+/** Reads the tokens in a JSON text one after the other (RFC 8259 §2, §6, §7) and reports where a token is wrong. */
 export class TextScanner {
   readonly text: string;
   /** Where the next token starts, in UTF-16 code units. */
@@ -32,7 +32,7 @@ export class TextScanner {
   /** Member names and indexes from the root to the value that is being read. */
   readonly path: PathSegment[];
   readonly #limits: ParseLimits;
-  /** The position of this text in the text that it is part of. */
+  /** The position of this text in the text of which it is part. */
   readonly #start: TextPosition;
 
   constructor(text: string, limits: ParseLimits, path: PathSegment[] = [], start: TextPosition = TEXT_START) {
@@ -42,7 +42,7 @@ export class TextScanner {
     this.#start = start;
   }
 
-  /** Skips white space and returns the code unit that follows it, `NaN` at the end. */
+  /** Skips white space and returns the code unit that follows it, or `NaN` at the end. */
   peek(): number {
     for (;;) {
       const c = this.text.charCodeAt(this.offset);
@@ -51,12 +51,12 @@ export class TextScanner {
     }
   }
 
-  /** Reads a string that is a value. */
+  /** Reads a string value. */
   string(): string {
     return unescaped(this.rawString(false));
   }
 
-  /** Reads a member name. A lone surrogate in it is tolerated only with `tolerateInNames`. */
+  /** Reads a member name. A lone surrogate in the name is tolerated only with `tolerateInNames`. */
   name(): string {
     return unescaped(this.rawString(true));
   }
@@ -81,7 +81,7 @@ export class TextScanner {
     return text.slice(start, i);
   }
 
-  /** Reads `true`, `false`, `null` or a number. */
+  /** Reads a number, `true`, `false` or `null`. */
   scalar(): JsonValue {
     const start = this.offset;
     let end = start;
@@ -92,8 +92,8 @@ export class TextScanner {
   }
 
   /**
-   * Reads a word with the engine's parser: a regular expression for numbers would keep a backtracking stack for a long
-   * run of digits.
+   * Reads a word with the engine's parser, because a regular expression for numbers would keep a backtracking stack for
+   * a long run of digits.
    */
   #valueOf(word: string, start: number): boolean | number | null {
     let value: boolean | number | null;
@@ -144,7 +144,7 @@ export class TextScanner {
     return this.fail("lone-surrogate", "a surrogate pair", at, sequence);
   }
 
-  /** Reports what is at the offset, or the end of the text, instead of what was expected. */
+  /** Reports that the text at the offset, or its end, is not what was expected. */
   unexpected(expected: string): never {
     const end = this.offset >= this.text.length;
     return this.fail(end ? "unexpected-end" : "unexpected-token", expected, this.offset);

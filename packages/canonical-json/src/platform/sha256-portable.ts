@@ -5,7 +5,7 @@ export type { Sha256Stream };
 
 const encoder = new TextEncoder();
 
-/** Returns the SHA-256 of bytes, or of the UTF-8 bytes of a text, as 64 lowercase hex digits. */
+/** Returns the SHA-256 of bytes, or of a string's UTF-8 bytes, as 64 lowercase hex digits. */
 export function sha256Hex(data: string | Uint8Array): string {
   return hexOf(new _SHA256().update(typeof data === "string" ? encoder.encode(data) : data));
 }
@@ -19,8 +19,8 @@ export function createSha256(): Sha256Stream {
 }
 
 /**
- * Wraps the class itself: the library's `sha256`, which creates it, also includes code that reads options and names of
- * algorithms.
+ * Wraps the class itself, because the library's `sha256`, which creates it, also includes code that reads options and
+ * algorithm names.
  */
 function wrap(hash: _SHA256): Sha256Stream {
   return {

@@ -8,7 +8,10 @@ export function allocate(size: number): Uint8Array {
   return new Uint8Array(size);
 }
 
-/** Writes the UTF-8 of `text` at `at`; returns the bytes written. The caller has reserved three bytes per unit. */
+/**
+ * Writes the UTF-8 of `text` at `at` and returns the number of bytes written. The caller has reserved three bytes per
+ * unit.
+ */
 export function writeUtf8(target: Uint8Array, text: string, at: number): number {
   return encoder.encodeInto(text, target.subarray(at)).written;
 }
@@ -28,7 +31,7 @@ export function isUtf8(bytes: Uint8Array): boolean {
   }
 }
 
-/** Returns the UTF-8 of a well-formed text. */
+/** Returns the UTF-8 of a well-formed string. */
 export function toUtf8(text: string): Uint8Array {
   return encoder.encode(text);
 }
@@ -38,7 +41,7 @@ export function fromUtf8(bytes: Uint8Array): string {
   return decoder.decode(bytes);
 }
 
-/** Returns a text with one character per byte; only the ASCII characters are right. */
+/** Returns a string with one character per byte; only the ASCII characters are correct. */
 export function fromLatin1(bytes: Uint8Array): string {
   return latin1Decoder.decode(bytes);
 }

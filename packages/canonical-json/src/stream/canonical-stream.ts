@@ -20,14 +20,17 @@ const OPEN_ARRAY = 0x5b;
 const CLOSE_ARRAY = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
-/** The length of an escaped surrogate pair, which no part of a string splits. */
+/** The length of an escaped surrogate pair. No part of a string splits one. */
 const LONGEST_ESCAPE = 12;
 const UNLIMITED = /* @__PURE__ */ resolveOptions({ maxDepth: 1e15 });
 
-/** The part that is read next: an item or the end of a container, an item, a colon, a value, more of a string, what follows a value. */
+/**
+ * The part that is read next: an item or the end of a container, an item, a colon, a value, more of a string, or what
+ * follows a value.
+ */
 type Next = "first" | "item" | "colon" | "value" | "string" | "after";
 
-/** Passes on the canonical text of a JSON text while the text arrives. */
+/** Passes on the canonical text of JSON text while the text arrives. */
 export class CanonicalStream {
   readonly #out: JoinedOutput;
   readonly #limits: ParseLimits;
@@ -35,10 +38,12 @@ export class CanonicalStream {
   readonly #window: TextWindow;
   readonly #open = new OpenContainers();
   #next: Next = "item";
-  /** Where the containers start that are too large to be held, among the remaining bytes; the nearest is the last. */
+  /**
+   * Where, in the remaining bytes, the containers start that are too large to hold in memory. The nearest is the last.
+   */
   #large: number[] = [];
 
-  /** @param window Holds the text; objects of at most half of what it can hold are put in order. */
+  /** @param window Holds the text. An object of at most half its capacity is put in order. */
   constructor(sink: ByteSink, limits: ParseLimits, window: TextWindow) {
     this.#out = new JoinedOutput(sink);
     this.#limits = limits;
@@ -47,11 +52,13 @@ export class CanonicalStream {
   }
 
   /**
-   * Reads on, and returns the number of bytes read. Pass the others again in the next call, together with more.
+   * Continues reading and returns the number of bytes read. Pass the other bytes again in the next call, together with
+   * more.
    *
-   * @param bytes Well-formed UTF-8, the bytes of the window
-   * @param isLast Whether the text ends with the bytes
-   * @throws {@link CanonicalJsonError} as `parseJson` does, `too-large` and `unordered-members` for what cannot be held
+   * @param bytes The window's bytes, which are well-formed UTF-8
+   * @param isLast Whether the text ends with these bytes
+   * @throws {@link CanonicalJsonError} as `parseJson` does, `too-large` and `unordered-members` for text that cannot be
+   * held in memory
    */
   read(bytes: Uint8Array, isLast: boolean): number {
     this.#text.start(bytes, isLast);
@@ -61,7 +68,7 @@ export class CanonicalStream {
     return this.#text.at;
   }
 
-  /** Reads one part; returns `false` if more bytes are needed, or the text has ended. */
+  /** Reads one part; returns `false` if more bytes are needed or if the text has ended. */
   #step(): boolean {
     if (this.#next !== "string") this.#text.skip();
     const isWhole = this.#next === "after" && this.#open.depth === 0;
@@ -100,7 +107,10 @@ export class CanonicalStream {
     return true;
   }
 
-  /** Returns whether so few bytes remain after items that more should arrive first: the next item may be incomplete. */
+  /**
+   * Returns whether so few bytes remain after the items that more should arrive first, because the next item may be
+   * incomplete.
+   */
   #isShort({ isClosed }: RewrittenItems): boolean {
     return !isClosed && !this.#text.isLast && this.#text.bytes.length - this.#text.at < this.#window.minBytes / 2;
   }
@@ -147,7 +157,7 @@ export class CanonicalStream {
     return true;
   }
 
-  /** Remembers the last name of an object. All names of open objects together may take as much memory as the window. */
+  /** Remembers the last name in an object. All names of open objects together may take as much memory as the window. */
   #holdName(level: OpenContainer, name: string): void {
     this.#open.rename(level, name);
     if (this.#open.nameUnits > this.#window.maxBytes) this.#text.refuse("names");
@@ -166,7 +176,7 @@ export class CanonicalStream {
     if (start === this.#nextLarge()) return this.#enter(c === OPEN_OBJECT);
     const isRoot = this.#open.depth === 0;
     if (isRoot && this.#text.isLast) return this.#whole(this.#text.bytes.length);
-    // A root in braces is usually the complete text, which is not searched for its end before it is held.
+    // A root object is usually the complete text, so its end is not searched for before it is held in memory.
     if (isRoot && c === OPEN_OBJECT && !this.#text.isHeld) return false;
     const { end, open } = valueEnd(this.#text.bytes, start);
     if (end >= 0 || this.#text.isLast)
@@ -174,7 +184,7 @@ export class CanonicalStream {
     return this.#part(open);
   }
 
-  /** Returns where the next container that is too large to be held starts. */
+  /** Returns where the next container starts that is too large to hold in memory. */
   #nextLarge(): number | undefined {
     while ((this.#large.at(-1) ?? this.#text.at) < this.#text.at) this.#large.pop();
     return this.#large.at(-1);
@@ -195,14 +205,14 @@ export class CanonicalStream {
     return true;
   }
 
-  /** Passes on a value through the plain reader, which decides every error. */
+  /** Passes on a value with the plain reader, which decides every error. */
   #plain(end: number): void {
     const scanner = this.#text.scanner(end);
     this.#write(this.#text.reader(scanner).value());
     this.#text.at += toUtf8(scanner.text.slice(0, scanner.offset)).length;
   }
 
-  /** Starts a value whose end is not available yet, unless the value is held until then. */
+  /** Starts a value whose end is not available yet, unless the value is held in memory until then. */
   #part(open: readonly number[]): boolean {
     const start = this.#text.at;
     const c = this.#text.bytes[start];

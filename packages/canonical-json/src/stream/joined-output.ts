@@ -3,7 +3,7 @@ import type { ByteSink } from "../writer/byte-buffer.ts";
 
 const CAPACITY = 4096;
 
-/** Joins short runs of bytes for a sink, because each update of a hash takes time. */
+/** Joins short runs of bytes before they go to a sink, because each update of a hash takes time. */
 export class JoinedOutput {
   readonly #sink: ByteSink;
   readonly #bytes: Uint8Array = allocate(CAPACITY);

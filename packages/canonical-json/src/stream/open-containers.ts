@@ -3,17 +3,17 @@ import type { PathSegment } from "../json-value/pointer.ts";
 /** A container whose items are passed on one by one. */
 export interface OpenContainer {
   readonly isObject: boolean;
-  /** The items that have ended. */
+  /** The number of items that have ended. */
   items: number;
-  /** The name of the last member. */
+  /** The last member's name. */
   name: string;
 }
 
-/** The containers around the current place, and its path. */
+/** The containers around the current place, and the path to it. */
 export class OpenContainers {
   readonly path: PathSegment[] = [];
   readonly #open: OpenContainer[] = [];
-  /** UTF-16 code units of the names that are remembered. */
+  /** The total length of the remembered names, in UTF-16 code units. */
   nameUnits = 0;
 
   get depth(): number {
@@ -33,7 +33,7 @@ export class OpenContainers {
     this.endItem();
   }
 
-  /** Ends the item of the innermost container that the path leads to. */
+  /** Ends the item to which the path leads in the innermost container. */
   endItem(): void {
     const container = this.innermost;
     if (container === undefined) return;
@@ -41,7 +41,7 @@ export class OpenContainers {
     container.items++;
   }
 
-  /** Remembers the last name of a container. */
+  /** Remembers the last name in a container. */
   rename(container: OpenContainer, name: string): void {
     this.nameUnits += name.length - container.name.length;
     container.name = name;

@@ -9,36 +9,36 @@ import { CanonicalStream } from "./canonical-stream.ts";
 import type { TextWindow } from "./text-window.ts";
 
 /**
- * A hash of the canonical text of a JSON text that comes in pieces. A piece may end anywhere, even inside a character.
+ * Hashes the canonical text of JSON text that arrives in pieces. A piece may end anywhere, even inside a character.
  */
 export interface JsonHasher {
   /**
-   * Takes the next bytes of the text, in UTF-8. The memory of the piece can be reused afterwards.
+   * Takes the next bytes of the text, in UTF-8. Its memory can be reused afterwards.
    *
-   * @throws {@link CanonicalJsonError} `too-large` when the text is longer than allowed, `invalid-argument` when the
-   * piece is not bytes or `digest` has ended the text.
+   * @throws {@link CanonicalJsonError} `too-large` when the text is longer than allowed, and `invalid-argument` when
+   * the piece is not bytes or when `digest` has ended the text.
    */
   update(piece: Uint8Array): void;
   /**
-   * Ends the text and returns the SHA-256 of its canonical text, 64 lowercase hex digits. A second call has the same
-   * outcome.
+   * Ends the text and returns the SHA-256 of its canonical text as 64 lowercase hex digits. A second call returns or
+   * throws the same.
    *
    * @throws {@link CanonicalJsonError} as `parseJson` does, with the same code, line, column and path.
-   * @throws {@link CanonicalJsonError} `unordered-members` when an object longer than `maxObjectBytes` has a member
-   * that does not follow in the order of UTF-16 code units, `too-large` when a name or a number is longer than twice as
-   * many bytes. An `invalid-utf8` after one of these has its path, at which reading ended.
+   * @throws {@link CanonicalJsonError} `unordered-members` when an object longer than `maxObjectBytes` has a member out
+   * of the order of UTF-16 code units, and `too-large` when a name or a number is longer than twice as many bytes. A
+   * later `invalid-utf8` error has the path of that error, because reading ended there.
    */
   digest(): string;
 }
 
-/** The hasher of {@link createJsonHasher}. */
+/** The hasher that {@link createJsonHasher} returns. */
 export class PieceHasher implements JsonHasher {
   readonly #sha256: Sha256Stream = createSha256();
   readonly #window: TextWindow;
   readonly #stream: CanonicalStream;
   readonly #maxBytes: number;
   #length = 0;
-  /** The number of bytes at the start of the window whose encoding is checked. */
+  /** The number of bytes at the start of the window whose encoding has been checked. */
   #checked = 0;
   #isIllFormed = false;
   #fault: CanonicalJsonError | undefined;
@@ -83,7 +83,10 @@ export class PieceHasher implements JsonHasher {
     if (this.#length > this.#maxBytes) throw tooLarge(this.#maxBytes);
   }
 
-  /** Reads what the window holds. After a fault only the encoding is still checked: its errors take precedence. */
+  /**
+   * Reads the bytes in the window. After a fault, it checks only the encoding, because errors in the encoding take
+   * precedence.
+   */
   #read(isLast: boolean): void {
     const window = this.#window;
     const bytes = isLast ? window.bytes : window.wholeCharacters;
@@ -106,7 +109,7 @@ export class PieceHasher implements JsonHasher {
     return isUtf8(fresh) ? bytes.length : this.#checked + wellFormedLength(fresh);
   }
 
-  /** Returns the number of bytes read: all of them from the first fault on. */
+  /** Returns the number of bytes read, which from the first fault on is all of them. */
   #canonicalize(text: Uint8Array, isLast: boolean): number {
     try {
       if (this.#fault === undefined) return this.#stream.read(text, isLast);

@@ -11,7 +11,7 @@ const CARRIAGE_RETURN = 0x0d;
 const SPACE = 0x20;
 /** A message can repeat this many bytes after a token. */
 const CONTEXT = 64;
-/** The bytes that a window may omit at its end. */
+/** The number of bytes that a window may omit at its end. */
 const LONGEST_CHARACTER = 4;
 
 /** The held bytes of a text, the current place in them, and the plain reader for them. */
@@ -19,7 +19,7 @@ export class TextCursor {
   bytes: Uint8Array = new Uint8Array();
   /** The index of the byte that is read next. */
   at = 0;
-  /** Whether the text ends with the bytes. */
+  /** Whether the text ends with these bytes. */
   isLast = false;
   readonly #window: TextWindow;
   readonly #limits: ParseLimits;
@@ -47,12 +47,12 @@ export class TextCursor {
       this.at++;
   }
 
-  /** Whether the maximum number of bytes from here on is held. */
+  /** Whether the window holds the maximum number of bytes from here on. */
   get isHeld(): boolean {
     return this.bytes.length - this.at >= this.#window.maxBytes - LONGEST_CHARACTER;
   }
 
-  /** Returns `false`, which requests more bytes of a token; throws if no more can be held. */
+  /** Returns `false`, which requests more bytes for a token; throws if no more can be held. */
   hold(tokens: string): boolean {
     return this.isHeld && this.refuse(tokens);
   }
@@ -61,12 +61,14 @@ export class TextCursor {
     return this.scanner(this.at).fail("too-large", `${tokens} of at most ${this.#window.maxBytes} bytes`, 0);
   }
 
-  /** Returns whether a message can repeat what is after a token. */
+  /** Returns whether a message can repeat the text after a token. */
   hasContext(end: number): boolean {
     return this.isLast || end + CONTEXT <= this.bytes.length || this.isHeld;
   }
 
-  /** Returns a scanner of the text from here up to an index, or up to the end of a character that crosses it. */
+  /**
+   * Returns a scanner for the text from here up to an index, or up to the end of a character that crosses the index.
+   */
   scanner(index: number, context: number = CONTEXT): TextScanner {
     let end = Math.min(index + context, this.bytes.length);
     while (((this.bytes[end] ?? 0) & 0xc0) === 0x80) end--;
@@ -74,7 +76,7 @@ export class TextCursor {
     return new TextScanner(text, this.#limits, this.#open.path, this.#window.placeAt(this.at));
   }
 
-  /** Returns the plain reader of a text within the open containers. */
+  /** Returns the plain reader for a text within the open containers. */
   reader(scanner: TextScanner): StepReader {
     return new StepReader(scanner, this.#limits.maxDepth, undefined, this.#open.depth);
   }

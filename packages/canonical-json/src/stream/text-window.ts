@@ -10,8 +10,8 @@ const MAX_CHARACTER = 4;
 const GROWTH = 4;
 
 /**
- * The available bytes of a text from one position on. Its state depends on the text alone, not on how the text is split
- * into pieces.
+ * The available bytes of a text from a certain position on. The window's state depends on the text alone, not on how it
+ * is split into pieces.
  */
 export class TextWindow {
   /** The number of bytes that it holds unless a large value has made it grow. */
@@ -20,14 +20,14 @@ export class TextWindow {
   readonly maxBytes: number;
   #memory: Uint8Array;
   #length = 0;
-  /** The number of bytes of the text before the window. */
+  /** The number of bytes in the text before the window. */
   #before = 0;
   /** The place of the byte at the index `#placed`. */
   #place: TextPosition = TEXT_START;
   #placed = 0;
   #isAfterReturn = false;
 
-  /** @param minBytes At least 48: a part of a string is longer than an escape sequence. */
+  /** @param minBytes At least 48, because a part of a string must be longer than an escape sequence. */
   constructor(minBytes: number, maxBytes: number) {
     this.minBytes = minBytes;
     this.maxBytes = Math.max(minBytes, maxBytes);
@@ -42,7 +42,7 @@ export class TextWindow {
     return this.#memory.subarray(0, this.#length);
   }
 
-  /** The bytes without a last character that may be incomplete. */
+  /** The bytes, without the last character if it may be incomplete. */
   get wholeCharacters(): Uint8Array {
     const length = this.#length;
     for (let at = length - 1; at >= 0 && at >= length - MAX_CHARACTER; at--) {
@@ -53,7 +53,7 @@ export class TextWindow {
     return this.bytes;
   }
 
-  /** Takes as many bytes as fit, and returns the others. */
+  /** Takes as many bytes as fit and returns the others. */
   fill(piece: Uint8Array): Uint8Array {
     const taken = piece.subarray(0, this.#memory.length - this.#length);
     this.#memory.set(taken, this.#length);
@@ -82,7 +82,7 @@ export class TextWindow {
     return length === size ? Math.min(size * GROWTH, this.maxBytes) : size;
   }
 
-  /** Returns the number of bytes of the text before an index. */
+  /** Returns the number of bytes in the text before an index. */
   bytesBefore(at: number): number {
     return this.#before + at;
   }
@@ -110,7 +110,7 @@ function countBreaks(bytes: Uint8Array, last: number): number {
   for (let at = 0; at <= last; at++) {
     if (at + 4 <= bytes.length) {
       const word = view.getInt32(at, true);
-      // No byte is below 0x10, or else the lowest set bit marks the first.
+      // If any byte is below 0x10, the lowest set bit marks the first of them.
       const found = (word - 0x10101010) & ~word & 0x80808080;
       if (found === 0) {
         at += 3;

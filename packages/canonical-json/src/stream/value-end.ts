@@ -7,15 +7,17 @@ const CLOSE_ARRAY = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** Where a value ends, or which containers of it are open where the bytes end. */
+/** Where a value ends, or which of its containers are still open where the bytes end. */
 export interface ValueEnd {
-  /** The index after the value; −1 if more bytes can belong to it. */
+  /** The index after the value; −1 if more bytes may belong to it. */
   readonly end: number;
-  /** Where the open containers start, the outermost first. */
+  /** Where the open containers start, outermost first. */
   readonly open: readonly number[];
 }
 
-/** Finds the end of the value at `start` only by its brackets and quotes: the text between them may not be JSON. */
+/**
+ * Finds the end of the value at `start` by its brackets and quotes alone, so the text between them need not be JSON.
+ */
 export function valueEnd(bytes: Uint8Array, start: number): ValueEnd {
   const open: number[] = [];
   let at = start;
@@ -35,7 +37,7 @@ export function valueEnd(bytes: Uint8Array, start: number): ValueEnd {
   return { end: -1, open };
 }
 
-/** Returns the index after the string that starts at `start`; −1 if its end does not follow. */
+/** Returns the index after the string that starts at `start`; −1 if the string does not end. */
 export function stringEnd(bytes: Uint8Array, start: number): number {
   let at = start + 1;
   for (;;) {

@@ -1,5 +1,5 @@
 /**
- * Compares two texts by their UTF-16 code units, the order of RFC 8785 §3.2.3. For `Array.prototype.sort`.
+ * Compares two strings by their UTF-16 code units, the order of RFC 8785 §3.2.3. For `Array.prototype.sort`.
  *
  * @returns A negative number, zero or a positive number.
  * @example

@@ -1,7 +1,7 @@
 import { invisibleExpression } from "./invisible-characters.ts";
 
 /**
- * Returns a text with a replacement for each character that {@link escapeText} escapes.
+ * Returns the text with a replacement for each character that {@link escapeText} escapes.
  *
  * @example
  * ```ts
@@ -15,10 +15,10 @@ export function replaceInvisible(text: string, replacement: (character: string) 
 }
 
 /**
- * Writes every character that a terminal or a reader would not see in the form `\u{202e}`.
+ * Returns the text with every character that a terminal or a reader would not show or see in the form `\u{202e}`.
  *
- * The result is one line that holds neither line breaks nor terminal escapes, bidirectional controls, invisible
- * characters or lone surrogates. A backslash is unchanged: the form is for reading, not for parsing back.
+ * The result is one line without line breaks, terminal escapes, bidirectional controls, invisible characters or lone
+ * surrogates. A backslash is unchanged, because the form is for reading, not for parsing back.
  *
  * @example
  * ```ts
@@ -32,9 +32,9 @@ export function escapeText(text: string): string {
 }
 
 /**
- * Writes the same characters of a JSON text as JSON escapes of their UTF-16 code units, `\u202e` or `\udb40\udd00`, so
- * that the text is read back as the same value. Outside its strings a JSON text has none of them except white space:
- * line feeds are kept.
+ * Returns a JSON text with the same characters written as JSON escapes of their UTF-16 code units, `\u202e` or
+ * `\udb40\udd00`, so that the text is read back as the same value. Outside strings, JSON text contains none of these
+ * characters except white space; line feeds are kept.
  *
  * @example
  * ```ts

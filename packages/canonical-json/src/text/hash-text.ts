@@ -1,8 +1,8 @@
 import { sha256Hex } from "#platform";
 
 /**
- * Returns the SHA-256 of the UTF-8 bytes of a text as 64 lowercase hex digits: `sha256Hex` for an argument that is
- * known to be a text.
+ * Returns the SHA-256 of a string's UTF-8 bytes as 64 lowercase hex digits: `sha256Hex` for an argument that is known
+ * to be a string.
  *
  * @example
  * ```ts

@@ -3,13 +3,13 @@ let invisible: RegExp | undefined;
 /**
  * Returns a regular expression for the characters that a reader cannot see, or that change what a reader sees around
  * them: controls, format and bidirectional controls, everything that Unicode ignores by default (fillers, joiners,
- * variation selectors, tags, and the code points reserved for more of them), surrogates without their other half,
- * private use, noncharacters, every space that is not U+0020, and letters and symbols that are drawn blank (U+2800,
- * U+FFFC, U+13441–13442, U+16FE4, U+1D159).
+ * variation selectors, tags, and the code points reserved for more of them), lone surrogates, private use,
+ * noncharacters, every space that is not U+0020, and letters and symbols that are drawn blank (U+2800, U+FFFC,
+ * U+13441–13442, U+16FE4, U+1D159).
  *
- * Classes that Unicode never changes are named, the others are listed as of Unicode 17: the text of a lock file must be
- * the same on every version of Node. The expression is compiled on first use, because that loads the engine's Unicode
- * data; a literal would load it on import.
+ * Classes that Unicode never changes are named, and the others are listed as of Unicode 17, because the text of a lock
+ * file must be the same in every version of Node. The expression is compiled on first use, because compiling loads the
+ * engine's Unicode data; a literal would load it on import.
  */
 export function invisibleExpression(): RegExp {
   const classes =
@@ -26,7 +26,7 @@ export interface InvisibleCharacter {
 }
 
 /**
- * Yields the characters of a text that {@link escapeText} escapes, in order, including line breaks, tabs and every
+ * Yields, in order, the characters in a text that {@link escapeText} escapes, including line breaks, tabs and every
  * space except U+0020.
  *
  * @example

@@ -2,8 +2,8 @@ import { escapeText } from "./escape-text.ts";
 import { sliceWithoutSplittingSurrogates } from "./slice-without-splitting-surrogates.ts";
 
 /**
- * Returns a text that is safe to show in a message: escaped as by {@link escapeText}, and everything beyond `maxLength`
- * UTF-16 units becomes `…`. No surrogate pair is split.
+ * Returns text that is safe to show in a message: it is escaped as by {@link escapeText}, and everything beyond
+ * `maxLength` UTF-16 units becomes `…`. No surrogate pair is split.
  *
  * @example
  * ```ts

@@ -1,5 +1,6 @@
 /**
- * Returns `text.slice(from, to)`, one UTF-16 code unit longer if `to` lies between the two halves of a surrogate pair.
+ * Returns `text.slice(from, to)`, extended by one UTF-16 code unit if `to` lies between the two halves of a surrogate
+ * pair.
  *
  * @param text - Any text.
  * @param from - Index of the first code unit, which must not be the second half of a pair.
@@ -17,7 +18,7 @@ export function sliceWithoutSplittingSurrogates(text: string, from: number, to: 
 }
 
 /**
- * Returns whether an index of a text lies between the two halves of a surrogate pair.
+ * Returns whether an index in a text lies between the two halves of a surrogate pair.
  *
  * @example
  * ```ts

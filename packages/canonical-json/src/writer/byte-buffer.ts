@@ -4,9 +4,12 @@ import { INTEGER_ROOM, isSmallInteger, writeInteger } from "../accelerators/inte
 import { MAX_PIECE_LENGTH, pieces } from "../accelerators/pieces.ts";
 import { CACHED_KEY_ROOM, type EncodedKeys, writeCachedKey } from "../accelerators/remembered-keys.ts";
 
-/** Bytes of a new buffer. */
+/** The size of a new buffer in bytes. */
 const CAPACITY = 128 * 1024;
-/** The most bytes of a grown buffer that is kept for the next call: clearing the pages of new memory takes time. */
+/**
+ * The size, in bytes, up to which a grown buffer is kept for the next call, because clearing the pages of new memory
+ * takes time.
+ */
 const MAX_KEPT_CAPACITY = 2 * 1024 * 1024;
 /** UTF-8 takes at most three bytes for each UTF-16 code unit. */
 const MAX_BYTES_PER_UNIT = 3;
@@ -29,7 +32,7 @@ export class ByteBuffer {
   #words: Int32Array = new Int32Array(this.#bytes.buffer);
   #view: DataView = new DataView(this.#bytes.buffer);
   #length = 0;
-  /** Whether each UTF-16 code unit written took one byte. */
+  /** Whether each written UTF-16 code unit took one byte. */
   #ascii = true;
   #sink: ByteSink | undefined;
 
@@ -60,7 +63,7 @@ export class ByteBuffer {
     this.#bytes[this.#length++] = code;
   }
 
-  /** Writes a short ASCII text: a literal or a number. */
+  /** Writes short ASCII text: a literal or a number. */
   literal(text: string): void {
     this.#reserve(text.length);
     const bytes = this.#bytes;
@@ -87,7 +90,7 @@ export class ByteBuffer {
     return done;
   }
 
-  /** Like {@link key}, for a key that was encoded before. */
+  /** Like {@link key}, with a key that was encoded before. */
   cachedKey(keys: EncodedKeys, index: number, first: boolean): void {
     this.#reserve(CACHED_KEY_ROOM);
     if (!first) this.#bytes[this.#length++] = COMMA;
@@ -95,8 +98,9 @@ export class ByteBuffer {
   }
 
   /**
-   * Writes a JSON string, escaped as RFC 8785 §3.2.2.2 and `JSON.stringify` do. Returns `false`, and leaves the buffer in
-   * an unusable state, when the text has a lone surrogate and `strict` forbids it; else the surrogate is escaped.
+   * Writes a JSON string, escaped as RFC 8785 §3.2.2.2 and `JSON.stringify` do. If the text has a lone surrogate and
+   * `strict` forbids it, returns `false` and leaves the buffer in an unusable state; otherwise the surrogate is
+   * escaped.
    */
   string(text: string, strict: boolean): boolean {
     if (text.length > MAX_PIECE_LENGTH) return this.#escapedString(text, strict);
@@ -112,8 +116,8 @@ export class ByteBuffer {
   }
 
   /**
-   * Writes a string with the escapes of `JSON.stringify`, which reads `toJSON` from a polluted prototype only if the
-   * value is not a primitive.
+   * Writes a string with the escapes of `JSON.stringify`, which ignores `toJSON` on a polluted prototype if the value
+   * is a primitive.
    */
   #escapedString(text: string, strict: boolean): boolean {
     if (strict && !text.isWellFormed()) return false;

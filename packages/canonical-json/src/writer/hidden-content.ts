@@ -10,16 +10,16 @@ export function hasPlainPrototype(value: object): boolean {
 const tagText = Object.prototype.toString;
 
 /**
- * Returns whether an object has the prototype of this realm and is not a view, Date, Error, RegExp or wrapper: true of
- * most values.
+ * Returns whether an object has the prototype of this realm and is not a view, Date, Error, RegExp or wrapper, as most
+ * values do.
  */
 export function isOrdinary(value: object): boolean {
   return Object.getPrototypeOf(value) === Object.prototype && tagOf(value) === "Object" && !ArrayBuffer.isView(value);
 }
 
 /**
- * Returns the class name that `Object.prototype.toString` returns for a value, which the value can replace; `""` if
- * reading it throws.
+ * Returns the class name that `Object.prototype.toString` returns for a value, although the value may have replaced it;
+ * `""` if reading it throws.
  */
 export function tagOf(value: object): string {
   try {
@@ -37,7 +37,10 @@ export function hidesBesideMembers(value: object): boolean {
   return tag !== "Object" && isBranded(value, tag);
 }
 
-/** Returns whether `JSON.rawJSON` made a value: `JSON.stringify` copies its text, which need not be canonical. */
+/**
+ * Returns whether `JSON.rawJSON` made a value. `JSON.stringify` copies the text of such a value, which need not be
+ * canonical.
+ */
 function isRawJson(value: object): boolean {
   return (JSON as { isRawJSON?: (value: unknown) => boolean }).isRawJSON?.(value) === true;
 }
@@ -52,8 +55,9 @@ function isBranded(value: object, tag: string): boolean {
 }
 
 /**
- * Like {@link isBranded}, for an object without members. A structured clone proves most of them to be ordinary in a
- * hundredth of the time: it copies objects with the prototype of their class, and refuses what it cannot copy.
+ * Like {@link isBranded}, but only for an object without members. A structured clone proves in a hundredth of the time
+ * that most of them are ordinary: it gives a copy the prototype of the object's class, and refuses objects that it
+ * cannot copy.
  */
 export function isBrandedEmpty(value: object): boolean {
   let clone: object;
@@ -65,7 +69,9 @@ export function isBrandedEmpty(value: object): boolean {
   return !hasPlainPrototype(clone);
 }
 
-/** Returns whether a call that reads the engine's content of an object succeeds: then the engine keeps something. */
+/**
+ * Returns whether a call that reads the engine's content of an object succeeds, which means that the engine keeps some.
+ */
 export function returns(read: (value: object) => unknown, value: object): boolean {
   try {
     read(value);

@@ -4,8 +4,8 @@ import { builtInClasses, isOfPlatform, OPAQUE_CLASS } from "./platform-class.ts"
 import type { ValueWriter } from "./value-writer.ts";
 
 /**
- * The functions that write parts. `precanonicalize` sets them when it makes a part: programs that make none need not
- * load that code.
+ * The functions that write parts. `precanonicalize` sets them when it makes a part, so that programs that make none
+ * need not load that code.
  */
 export const parts = {
   isPart: (_value: unknown): boolean => false,
@@ -17,9 +17,9 @@ type Reject = (code: CanonicalJsonErrorCode, message: string) => never;
 const WRAPPERS = [Number, String, Boolean, BigInt];
 
 /**
- * Returns the value that `JSON.stringify` writes instead of a value that is not a string, boolean, number or null: the
- * result of `toJSON`, the primitive in a wrapper object, or `undefined` if it would write nothing. Objects whose
- * content JSON cannot see are rejected, because two different ones would share a digest.
+ * Returns the value that `JSON.stringify` writes in place of a value that is not a string, boolean, number or null: the
+ * result of `toJSON`, the primitive in a wrapper object, or `undefined` if it would write nothing. Rejects objects
+ * whose content JSON cannot see, because two different ones would share a digest.
  */
 export function toPlainValue(value: unknown, key: string | number, strict: boolean, reject: Reject): unknown {
   const plain = applyToJson(value, key);
@@ -37,7 +37,7 @@ function rejectBigInt(reject: Reject): never {
 }
 
 /**
- * Calls `toJSON` as ECMA-262 SerializeJSONProperty does: only on objects and BigInts, never on other primitives,
+ * Calls `toJSON` as SerializeJSONProperty in ECMA-262 does: only on objects and BigInts, never on other primitives,
  * whatever they inherit.
  */
 function applyToJson(value: unknown, key: string | number): unknown {
@@ -49,7 +49,7 @@ function applyToJson(value: unknown, key: string | number): unknown {
 }
 
 /**
- * Refuses an object without members unless it is plain and nothing is hidden in it: instances with different content,
+ * Refuses an object without members unless it is plain and hides nothing, because instances with different content,
  * whatever their class, would share the digest of `{}`.
  */
 export function checkEmpty(value: object, reject: Reject): void {
@@ -65,12 +65,15 @@ function rejectHidden(value: object, reject: Reject): never {
   );
 }
 
-/** Returns the primitive in a wrapper object as `JSON.stringify` reads it; any other object itself, if it hides nothing. */
+/**
+ * Returns the primitive in a wrapper object as `JSON.stringify` reads it, or any other object unchanged if it hides
+ * nothing.
+ */
 function unwrap(value: object, reject: Reject): unknown {
   const classes = classesOf(value);
   for (const { name, prototype } of WRAPPERS) {
     const primitive = (wrapper: object): unknown => Reflect.apply(prototype.valueOf, wrapper, []);
-    // Neither the tag of an object nor its class proves that the engine keeps a primitive in it.
+    // Neither an object's tag nor its class proves that the engine keeps a primitive in it.
     if (!classes.has(name) || !returns(primitive, value)) continue;
     if (name === "BigInt") rejectBigInt(reject);
     if (name === "Number") return +(value as unknown as number);
@@ -80,15 +83,15 @@ function unwrap(value: object, reject: Reject): unknown {
   return value;
 }
 
-/** Returns whether an object holds more than the members that JSON sees. */
+/** Returns whether an object contains more than the members that JSON sees. */
 function hidesContent(value: object, classes: ReadonlySet<string>): boolean {
   if (hasPlainPrototype(value)) return hidesBesideMembers(value);
   return ArrayBuffer.isView(value) || [...classes].some((name) => OPAQUE_CLASS.test(name) || isOfPlatform(value, name));
 }
 
 /**
- * Returns the tag of a value, which may be false, and the built-in classes of this and other realms from which the
- * value inherits.
+ * Returns a value's tag, which may be false, and the built-in classes, of this and other realms, from which the value
+ * inherits.
  */
 function classesOf(value: object): Set<string> {
   const classes = new Set([tagOf(value)]);

@@ -9,7 +9,9 @@ export const globals = globalThis as unknown as Readonly<Record<string, { readon
 
 let names: ReadonlyMap<object, string> | undefined;
 
-/** Returns the names of the classes above by their prototypes in this realm; collected when they are first needed. */
+/**
+ * Maps the prototypes of the classes above, in this realm, to their names. The map is built when it is first needed.
+ */
 export function builtInClasses(): ReadonlyMap<object, string> {
   names ??= new Map(
     Object.getOwnPropertyNames(globalThis)
@@ -19,19 +21,19 @@ export function builtInClasses(): ReadonlyMap<object, string> {
   return names;
 }
 
-/** Classes of ECMA-262, ECMA-402 and WebAssembly that are not global under their own name. */
+/** Classes in ECMA-262, ECMA-402 and WebAssembly that are not global under their own name. */
 const NAMESPACED = /^(?:(?:Intl|Temporal|WebAssembly)\.\w+|(?:Async)?Generator|Iterator Helper|(?:\w+ )+Iterator)$/;
 /** Classes whose content is in their members, or that have no content. */
 const VISIBLE = /^(?:BigInt|Boolean|DOMStringMap|Iterator|Number|Object|Storage|String)$/;
 
 /**
  * Returns whether a value is an instance of a platform class (Headers, Blob, Event, generators, Intl.NumberFormat …),
- * by its tag: such objects keep their content where JSON cannot see it, even if members were added to them.
+ * by its tag. Such objects keep their content where JSON cannot see it, even if members were added to them.
  */
 export function isOfPlatform(value: object, tag: string): boolean {
   if (VISIBLE.test(tag)) return false;
   if (NAMESPACED.test(tag)) return true;
-  // Members that scripts define are enumerable; those of the platform are not.
+  // Globals that scripts define are enumerable; the platform's are not.
   if (Object.getOwnPropertyDescriptor(globals, tag)?.enumerable !== false) return false;
   const type = globals[tag];
   return typeof type === "function" && Object.prototype.isPrototypeOf.call(Object(type.prototype) as object, value);

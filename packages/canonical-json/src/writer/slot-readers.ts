@@ -3,14 +3,16 @@ import { builtInClasses, globals } from "./platform-class.ts";
 /** A call that throws a TypeError unless the engine keeps content for the object, whatever its prototype is. */
 export type SlotReader = (value: object) => unknown;
 
-/** Methods and getters of the built-in classes that read what the engine keeps for an instance. */
+/** Methods and getters of built-in classes that read the content which the engine keeps for an instance. */
 const MEMBERS = ["byteLength", "deref", "disposed", "has", "source", "then", "unregister", "valueOf"];
-/** The same for the classes in `Intl` and `Temporal`. */
+/** Such methods of the classes in `Intl` and `Temporal`. */
 const NAMESPACE_MEMBERS = ["resolvedOptions", "toString"];
 
 let readers: readonly SlotReader[] | undefined;
 
-/** Returns the readers of all built-in classes that this engine has except views; collected when they are first needed. */
+/**
+ * Returns readers for all built-in classes of this engine except views. They are collected when they are first needed.
+ */
 export function slotReaders(): readonly SlotReader[] {
   readers ??= [
     ...[...builtInClasses().keys()].flatMap((prototype) => readMembers(prototype, MEMBERS)),
@@ -25,7 +27,7 @@ export function slotReaders(): readonly SlotReader[] {
   return readers;
 }
 
-/** Returns the own methods and getters of a prototype that have one of the names. */
+/** Returns a prototype's own methods and getters with these names. */
 function readMembers(prototype: object, names: readonly string[]): unknown[] {
   return names.map((name) => {
     const property = Object.getOwnPropertyDescriptor(prototype, name);
@@ -35,11 +37,13 @@ function readMembers(prototype: object, names: readonly string[]): unknown[] {
 
 function ignore(): void {}
 
-/** A key that no collection has, or two reactions without effect: a promise with reactions is handled. */
+/**
+ * For a collection, a key that it does not have; for a promise, two reactions without effect, which mark it as handled.
+ */
 const ARGUMENTS = [ignore, ignore];
 
 /**
- * Returns one iterator of each class. Calling `next` of an iterator, or `return` of a generator, advances it; this is
+ * Returns one iterator of each class. Calling an iterator's `next`, or a generator's `return`, advances it. This is
  * harmless, because an iterator that has lost its prototype has no `next` that a program could call.
  */
 function iterators(): Iterator<unknown>[] {

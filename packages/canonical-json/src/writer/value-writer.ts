@@ -7,7 +7,7 @@ import type { ByteBuffer } from "./byte-buffer.ts";
 /** A JavaScript object or array whose members are read by key or index. */
 export type Container = Readonly<Record<PathSegment, unknown>>;
 
-/** A text that was written once, to be copied into other values. */
+/** Text that was written once, to be copied into other values. */
 export interface WrittenPart {
   readonly text: string;
   /** How deep its arrays and objects are nested: 0 for a primitive. */
@@ -15,7 +15,7 @@ export interface WrittenPart {
   readonly options: ResolvedOptions;
 }
 
-/** Writes the parts of one value. `depth` is the number of arrays and objects around a place. */
+/** Writes the parts of one value. In each call, `depth` is the number of arrays and objects around a place. */
 export interface ValueWriter {
   readonly out: ByteBuffer;
   readonly options: ResolvedOptions;
@@ -25,7 +25,7 @@ export interface ValueWriter {
   enterObject(node: Container, depth: number): SortedKeys;
   /** Opens an array: checks the depth, writes the bracket and returns its length. */
   enterArray(node: readonly unknown[], depth: number): number;
-  /** Reads one property, once, as JSON sees it; `undefined` if JSON writes nothing. */
+  /** Reads one property, only once, as JSON sees it; `undefined` if JSON writes nothing. */
   member(node: Container, key: PathSegment, depth: number): unknown;
   /** Reads one array element; an element that JSON cannot write is `null` or, in the strict profile, an error. */
   element(node: readonly unknown[], index: number, depth: number): unknown;

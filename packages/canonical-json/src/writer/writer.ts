@@ -13,7 +13,7 @@ const CLOSE_ARRAY = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** An array or object with some of its members written. */
+/** An array or object some of whose members have been written. */
 interface Frame {
   readonly node: Container;
   /** Sorted keys of an object; `undefined` for an array. */
@@ -26,13 +26,15 @@ interface Frame {
 /** Writes one value as canonical JSON into its buffer. Every property is read once. */
 export class Writer implements ValueWriter {
   readonly out: ByteBuffer = new ByteBuffer();
-  /** Keys and indexes from the root to the place being read; the first `#pathLength` are valid. */
+  /** Keys and indexes from the root to the place being read; only the first `#pathLength` are valid. */
   readonly #path: PathSegment[] = [];
   #pathLength = 0;
   /** The container at each depth, to report where a cycle closes. */
   readonly #containers: (object | undefined)[] = [];
   #height = 0;
-  /** Whether holes can read as inherited values, which the strict profile refuses; checked at the first array. */
+  /**
+   * Whether holes can read as inherited values, which the strict profile refuses. It is determined at the first array.
+   */
   #holesInherit: boolean | undefined;
   #failure: CanonicalJsonError | undefined;
   options: ResolvedOptions = PLAIN;
@@ -57,7 +59,7 @@ export class Writer implements ValueWriter {
   }
 
   /**
-   * Writes a whole value. Only `CanonicalJsonError` escapes: an exception from a getter, proxy or `toJSON` is its
+   * Writes a whole value. Throws only `CanonicalJsonError`: an exception from a getter, proxy or `toJSON` becomes its
    * cause.
    */
   root(value: unknown): void {
@@ -100,7 +102,7 @@ export class Writer implements ValueWriter {
     else this.out.literal("null");
   }
 
-  /** Writes an array or object with its own stack, so that no depth overflows the call stack. Cycles end here. */
+  /** Writes an array or object with its own stack, so that nesting never overflows the call stack. Cycles end here. */
   #container(root: Container, rootDepth: number): void {
     const stack = [this.#open(root, rootDepth)];
     const ancestors = new Set<object>([root]);
@@ -200,11 +202,11 @@ export class Writer implements ValueWriter {
   }
 
   #rejectSurrogate(): never {
-    return this.reject("lone-surrogate", "a string has a lone surrogate, which UTF-8 cannot carry");
+    return this.reject("lone-surrogate", "a string has a lone surrogate, which UTF-8 cannot encode");
   }
 
   /**
-   * Rejects the container that was opened last, because it is its own ancestor; the error names the first place where a
+   * Rejects the container that was opened last, because it contains itself. The error names the first place where a
    * container recurs.
    */
   #rejectCycle(): never {
@@ -223,13 +225,16 @@ export class Writer implements ValueWriter {
   }
 }
 
-/** Returns whether an array without elements has enumerable members: something was assigned to a prototype of all arrays. */
+/**
+ * Returns whether an array without elements has enumerable members, which means that something was assigned to a
+ * prototype of all arrays.
+ */
 function somethingInherited(empty: readonly unknown[]): boolean {
   for (const _ in empty) return true;
   return false;
 }
 
-/** Returns the reason as text. A thrown value can be of any type, and reading it can throw. */
+/** Returns a thrown value as text. The value can be of any type, and reading it can throw. */
 function reasonOf(error: unknown): string {
   try {
     return String(error instanceof Error ? error.message : error);

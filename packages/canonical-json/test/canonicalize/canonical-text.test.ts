@@ -3,7 +3,7 @@ import { runs } from "@agentprint/testing/property-runs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-/** The text, or the code and place of the error. */
+/** Returns the text, or the code and place of the error. */
 function outcomeOf(write: () => string): string {
   try {
     return write();

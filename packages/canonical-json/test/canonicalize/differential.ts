@@ -73,7 +73,7 @@ const { anything } = fc.letrec<{ anything: unknown }>((tie) => ({
   ),
 }));
 
-/** The text of `JSON.stringify` with the keys of every object sorted, as plainly as possible. */
+/** Writes the text of `JSON.stringify`, but with the keys of every object sorted, by the simplest possible code. */
 function sorted(parsed: unknown): string {
   if (Array.isArray(parsed)) return `[${parsed.map(sorted).join(",")}]`;
   if (typeof parsed !== "object" || parsed === null) return JSON.stringify(parsed);
@@ -81,7 +81,7 @@ function sorted(parsed: unknown): string {
   return `{${members.map(([key, value]) => `${JSON.stringify(key)}:${sorted(value)}`).join(",")}}`;
 }
 
-/** Compares random values with two other writers: the quick tests use fewer than the slow ones. */
+/** Compares the text of random values with two other writers. The quick tests use fewer values than the slow ones. */
 export function testDifferential(runs: number): void {
   test(`rfc8785 equals canonicalize@5.1.0 on ${runs} values`, () => {
     let count = 0;
@@ -120,7 +120,7 @@ export function testDifferential(runs: number): void {
   });
 }
 
-/** Compares long texts with surrogates at the places where the writer cuts a text into pieces. */
+/** Compares long texts that have surrogates where the writer splits text into pieces. */
 export function testCuts(runs: number): void {
   test("surrogates around every place where a long text is cut are escaped as JSON.stringify does", () => {
     const ecmascript = { profile: "ecmascript" } as const;
@@ -133,7 +133,7 @@ export function testCuts(runs: number): void {
         const text = `${"x".repeat(at)}${middle}y`;
         const value = { [text]: text };
         const expected = JSON.stringify(value);
-        // Not toBe: a failure would print 200 KB.
+        // Not toBe, because a failure would print 200 KB.
         expect(canonicalize(text, ecmascript) === JSON.stringify(text)).toBe(true);
         expect(canonicalize(value, ecmascript) === expected).toBe(true);
         expect(Buffer.from(canonicalizeToBytes(value, ecmascript)).toString() === expected).toBe(true);

@@ -9,7 +9,7 @@ const REALMS: readonly [name: string, evaluate: (source: string) => unknown][] =
   ["another realm", (source) => runInNewContext(source) as unknown],
 ];
 
-/** Sources of values of ECMA-262 and ECMA-402 that keep content where JSON cannot see it. */
+/** Source code for values of ECMA-262 and ECMA-402 that keep content where JSON cannot see it. */
 const BUILT_IN = [
   "new Map([[1, 2]])",
   "new Set([1])",
@@ -49,7 +49,7 @@ const BUILT_IN = [
   "new Proxy(new Map([[1, 2]]), {})",
 ];
 
-/** Only an answer that has to be awaited distinguishes an asynchronous generator from a proxy. */
+/** Only a result that must be awaited would distinguish an asynchronous generator from a proxy. */
 const UNTRACEABLE = /^new \(class|^Object\.create|^new Proxy|^\(async/;
 
 const refusal = (value: unknown, path = "/at") =>

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { nest, PROFILES, thrown } from "./hostile.ts";
 import { describeSize } from "./size.ts";
 
-/** Levels that are accepted if no limit is given. */
+/** The number of levels accepted if no limit is given. */
 const MAX_DEPTH = 1_000_000;
 
 describeSize(30_000);

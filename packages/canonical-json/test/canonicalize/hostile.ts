@@ -2,7 +2,7 @@ import { CanonicalJsonError } from "@agentprint/canonical-json";
 
 export const PROFILES = ["rfc8785", "ecmascript"] as const;
 
-/** The error that a job ends with; anything else fails the test. */
+/** Returns the error that a job throws; anything else fails the test. */
 export function thrown(job: () => unknown): CanonicalJsonError {
   try {
     job();

@@ -16,7 +16,7 @@ const nest = (depth: number, innermost: unknown): unknown => {
   return value;
 };
 
-/** A copy in which some of the values are parts, also nested ones. */
+/** Returns a copy in which some of the values, including nested ones, are parts. */
 function withParts(value: unknown, isPart: () => boolean): unknown {
   let copy = value;
   if (Array.isArray(value)) copy = value.map((member) => withParts(member, isPart));

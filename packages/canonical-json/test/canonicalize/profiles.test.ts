@@ -13,7 +13,7 @@ import { describe, expect, test } from "vitest";
 
 const ecmascript = { profile: "ecmascript" } as const;
 
-/** Code and path of the error that canonicalizing throws. */
+/** Returns the code and path of the error that canonicalizing throws. */
 function failure(value: unknown, options?: CanonicalizeOptions): [code: string, path: string] {
   try {
     canonicalize(value, options);

@@ -2,7 +2,7 @@ import { canonicalize, hashCanonical, sha256Hex } from "@agentprint/canonical-js
 import { describe, expect, test } from "vitest";
 import { nest, PROFILES } from "./hostile.ts";
 
-/** Values with `count` levels or keys: the quick tests take fewer than the slow ones. */
+/** Tests values with `count` levels or keys. The quick tests use fewer than the slow ones. */
 export function describeSize(count: number): void {
   describe.each(PROFILES)(`${count} levels, %s`, (profile) => {
     test("of arrays", () => {

@@ -1,7 +1,7 @@
 import type { JsonValue } from "@agentprint/canonical-json";
 import fc from "fast-check";
 
-/** Small JSON values that are often equal, with names that `Object.prototype` has too. */
+/** Small JSON values that are often equal, with some names that `Object.prototype` has too. */
 export const anyJson: fc.Arbitrary<JsonValue> = fc.letrec<{ value: JsonValue }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 3, depthSize: "small" },

@@ -15,7 +15,7 @@ function valueAt(value: JsonValue, pointer: string): JsonValue | undefined {
   return fromPointer(pointer).reduce<JsonValue | undefined>((inner, name) => Object(inner)[name], value);
 }
 
-/** A copy with the value at a path replaced, or removed if there is no replacement. */
+/** Returns a copy in which the value at a path is replaced, or removed if there is no replacement. */
 function withValueAt(value: JsonValue, path: readonly string[], replacement: JsonValue | undefined): JsonValue {
   const [name, ...rest] = path;
   if (name === undefined) return replacement ?? null;

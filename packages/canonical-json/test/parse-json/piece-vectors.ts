@@ -5,7 +5,7 @@ import { listSuites, loadSuite } from "../../../../fixtures/src/load.ts";
 import type { VectorInput } from "../../../../fixtures/src/suite.ts";
 import { hashedPlainly, outcomeOf } from "./pieces.ts";
 
-/** In bytes: every vector fits into memory. */
+/** In bytes, so that every vector fits into memory. */
 const LARGEST_OBJECT = 32 * 2 ** 20;
 
 function bytesOf({ hex, rule, json }: VectorInput): Uint8Array | undefined {
@@ -15,8 +15,8 @@ function bytesOf({ hex, rule, json }: VectorInput): Uint8Array | undefined {
 }
 
 /**
- * Expects the plain reader's result for each vector with a text: in pieces of one byte, in pieces of seven, and in one
- * piece.
+ * Expects the plain reader's result for each vector that has a text, in pieces of one byte, in pieces of seven, and in
+ * one piece.
  */
 export function testPieceVectors(only: (suite: string) => boolean): void {
   const suites = listSuites().filter((name) => name.startsWith("canonical-json/") && only(name));

@@ -5,7 +5,7 @@ import { PieceHasher } from "../../src/stream/piece-hasher.ts";
 import { TextWindow } from "../../src/stream/text-window.ts";
 import { attempt } from "./texts.ts";
 
-/** The outcome of a text: the digest, or the code and the place of its error. */
+/** The outcome for a text: the digest, or the code and the place of its error. */
 export function outcomeOf(run: () => string): unknown {
   const outcome = attempt(run);
   if ("value" in outcome) return outcome.value;
@@ -15,8 +15,7 @@ export function outcomeOf(run: () => string): unknown {
 }
 
 /**
- * Returns the result for bytes that arrive in pieces, which end at the given places, through a window of the given
- * size.
+ * Returns the result for bytes that pass through a window of the given size in pieces that end at the given places.
  */
 export function hashedInPieces(
   bytes: Uint8Array,
@@ -35,19 +34,19 @@ export function hashedInPieces(
   });
 }
 
-/** Returns the result of the plain reader and the writer of values. */
+/** Returns the result of the plain reader and the value writer. */
 export function hashedPlainly(bytes: Uint8Array, options: ParseJsonOptions = {}): unknown {
   return outcomeOf(() => hashCanonical(parseJson(bytes, options), options));
 }
 
-/** Bytes of a window that holds a few names and values. */
+/** The size, in bytes, of a window that holds a few names and values. */
 export const SMALL = 48;
-/** The refusals of a window that cannot hold an object or a token. */
+/** The error codes for an object or a token that the window cannot hold. */
 export const HELD: ReadonlySet<string> = new Set(["unordered-members", "too-large"]);
 
 /**
  * Expects the plain reader's result for bytes in pieces, also through a window that holds only a few of them. The small
- * window may refuse what it cannot hold.
+ * window may refuse objects and tokens that it cannot hold.
  */
 export function expectPiecesAsPlain(bytes: Uint8Array, ends: readonly number[], options: ParseJsonOptions = {}): void {
   const expected = hashedPlainly(bytes, options);

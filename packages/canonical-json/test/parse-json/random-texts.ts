@@ -33,8 +33,8 @@ const STRINGS = [
 const MAX_DEPTH = 4;
 
 /**
- * Texts that look like JSON, most of them strict JSON; equal seeds give equal texts. Faster than arbitraries, which
- * shrink.
+ * Generates texts that look like JSON, most of which are strict JSON; equal seeds give equal texts. This is faster than
+ * arbitraries, which shrink.
  */
 export class RandomTexts {
   #state: number;
@@ -43,7 +43,7 @@ export class RandomTexts {
     this.#state = seed | 1;
   }
 
-  /** A number from 0 to below the limit. */
+  /** Returns a number from 0 to below the limit. */
   below(limit: number): number {
     this.#state ^= this.#state << 13;
     this.#state ^= this.#state >>> 17;
@@ -55,7 +55,7 @@ export class RandomTexts {
     return this.#spaced(this.#value(0));
   }
 
-  /** A text with up to three edits. */
+  /** Returns a text with up to three edits. */
   mutated(): string {
     let text = this.text();
     for (let edits = this.below(3); edits >= 0; edits--) {
@@ -100,7 +100,7 @@ export class RandomTexts {
     return Array.from({ length: this.below(5) }, item).join(",");
   }
 
-  /** An object whose members are in order, in half of the cases. */
+  /** Returns an object whose members are in order in half of the cases. */
   #object(depth: number): string {
     const names = Array.from({ length: this.below(5) }, () => this.#one(NAMES) + this.#one(NAMES));
     const given = this.below(10) === 0 ? names : [...new Set(names)];

@@ -1,6 +1,6 @@
 import { CanonicalJsonError, type ParseJsonOptions, parseJson } from "@agentprint/canonical-json";
 
-/** The error that parsing ends with; fails when the text is accepted or anything else is thrown. */
+/** Returns the error that parsing throws; fails when the text is accepted or anything else is thrown. */
 export function rejection(text: string | Uint8Array, options?: ParseJsonOptions): CanonicalJsonError {
   let value: unknown;
   try {
@@ -12,7 +12,7 @@ export function rejection(text: string | Uint8Array, options?: ParseJsonOptions)
   throw new Error(`accepted, as a ${typeof value}`);
 }
 
-/** Bytes from ASCII text and single bytes. */
+/** Returns bytes from ASCII text and single bytes. */
 export function bytes(...parts: (string | number)[]): Uint8Array {
   const numbers = parts.flatMap((part) => (typeof part === "string" ? [...new TextEncoder().encode(part)] : [part]));
   return Uint8Array.from(numbers);

@@ -15,7 +15,7 @@ import { attempt, jsonText, mutated } from "./texts.ts";
 
 const OPTIONS: readonly ParseJsonOptions[] = [{}, { losslessIntegers: true }, { maxDepth: 2 }, { maxBytes: 40 }];
 
-/** Returns an outcome without the class of its error. */
+/** Returns an outcome without its error's class. */
 function seen(outcome: { value: unknown } | { error: unknown }): unknown {
   if ("value" in outcome) return outcome.value;
   if (!(outcome.error instanceof CanonicalJsonError)) throw outcome.error;
@@ -23,7 +23,7 @@ function seen(outcome: { value: unknown } | { error: unknown }): unknown {
   return { code, path, message, position };
 }
 
-/** Expects, for a text as a string and as bytes, the result of the plain reader and the writer of values. */
+/** Expects, for a text as a string and as bytes, the result of the plain reader and the value writer. */
 export function expectAsPlain(text: string, options: ParseJsonOptions = {}): void {
   const inputs = text.isWellFormed() ? [text, new TextEncoder().encode(text)] : [text];
   for (const input of inputs) {
@@ -35,7 +35,7 @@ export function expectAsPlain(text: string, options: ParseJsonOptions = {}): voi
   }
 }
 
-/** Compares the texts and errors of bytes that are rewritten with those of the plain reader. */
+/** Compares the texts and errors from rewriting bytes with the plain reader's. */
 export function testRewriting(runs: number): void {
   test.each([
     ["generated texts", jsonText],

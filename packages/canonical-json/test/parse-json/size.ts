@@ -4,14 +4,14 @@ import { rejection } from "./rejection.ts";
 
 const ROOMY = { maxBytes: 32 * 1024 * 1024 };
 
-/** Nesting of a parsed value, followed along each container's first value. */
+/** Returns how deep a parsed value is nested, following each container's first value. */
 function depthOf(root: unknown): number {
   let depth = 0;
   for (let value = root; typeof value === "object" && value !== null; value = Object.values(value)[0]) depth++;
   return depth;
 }
 
-/** Texts with `count` levels, members or characters: the quick tests take fewer than the slow ones. */
+/** Tests texts with `count` levels, members or characters. The quick tests use fewer than the slow ones. */
 export function describeSize(count: number): void {
   describe("deep nesting", () => {
     const shapes = [

@@ -44,7 +44,7 @@ const { text } = fc.letrec<{ text: string; value: string; string: string }>((tie
     .map((parts) => `"${parts.join("")}"`),
 }));
 
-/** JSON text of any shape: odd white space, escapes, number notations, repeated names. */
+/** JSON text in any form: with odd white space, escapes, number notations and repeated names. */
 export const jsonText: fc.Arbitrary<string> = text;
 
 /** The texts that an edit inserts. */
@@ -74,7 +74,7 @@ export const EDITS: readonly string[] = [
   "\ufeff",
 ];
 
-/** A text with some places changed, so that most of it is still JSON. */
+/** Text with a few edits, so that most of it is still JSON. */
 export const mutated: fc.Arbitrary<string> = fc
   .tuple(jsonText, fc.array(fc.tuple(fc.nat(), fc.nat(3), fc.constantFrom(...EDITS)), { minLength: 1, maxLength: 3 }))
   .map(([text, edits]) =>

@@ -5,8 +5,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 /**
- * The properties according to this Node's Unicode data, and characters that are drawn blank although Unicode calls them
- * letters or symbols.
+ * Characters with these properties in this Node's Unicode data, and characters that are drawn blank although Unicode
+ * calls them letters or symbols.
  */
 const BY_PROPERTY =
   /(?! )[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Z}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Variation_Selector}\p{Noncharacter_Code_Point}]/u;

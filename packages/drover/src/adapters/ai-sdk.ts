@@ -2,27 +2,27 @@ import type { AgentSpec, SystemPrompt } from "../spec.ts";
 import { Description, inOrder, modelNames } from "./description.ts";
 import { wrongArgument } from "./wrong-argument.ts";
 
-/** The settings of an AI SDK agent that define it. */
+/** The settings that define an AI SDK agent. */
 export interface AiSdkAgentSettings {
   readonly id?: string | undefined;
   readonly model: string | { readonly provider: string; readonly modelId: string };
-  /** A text, or system messages. */
+  /** Text, or system messages. */
   readonly instructions?: unknown;
   readonly tools?: object | undefined;
   /** An `Output`. */
   readonly output?: object | undefined;
-  /** The schema of a call's options. */
+  /** The schema for a call's options. */
   readonly callOptionsSchema?: unknown;
 }
 
-/** Settings that have their own field in the spec. */
+/** The settings that have their own field in the spec. */
 const PLACED = ["id", "model", "instructions", "tools", "output", "callOptionsSchema"];
 
 /**
- * Returns the spec of an AI SDK agent (`ToolLoopAgent` settings): model with its call settings and the order of the
- * tools, instructions, tools with their JSON Schemas, output schema. Functions such as `stopWhen` and `prepareStep`
- * count as plugins, by name. The code of functions, classes and model objects is not hashed; `unseen` names these
- * parts.
+ * Returns the spec of an AI SDK agent (`ToolLoopAgent` settings): the model with its call settings and the order of the
+ * tools, the instructions, the tools with their JSON Schemas, and the output schema. Functions such as `stopWhen` and
+ * `prepareStep` count as plugins, by name. The code of functions, classes and model objects is not hashed; `unseen`
+ * names these parts.
  *
  * @throws {@link SpecError} `invalid-spec` when `settings` is not an object with a model, such as a `ToolLoopAgent`,
  * whose settings are private
@@ -52,7 +52,8 @@ export async function specFromAiSdk(settings: AiSdkAgentSettings): Promise<Agent
       toolOrder: Object.keys(tools),
     },
     systemPrompt: promptText(instructions),
-    // The prompt has only the texts of messages. Their other members, such as provider options, are hashed here.
+    // The prompt contains only the messages' texts. The messages' other members, such as provider options, are hashed
+    // here.
     promptTemplate:
       typeof instructions === "object" ? { instructions: description.value(instructions, ["instructions"]) } : null,
     tools: Object.fromEntries(
@@ -69,8 +70,8 @@ export async function specFromAiSdk(settings: AiSdkAgentSettings): Promise<Agent
 }
 
 /**
- * Returns whether a value can be the settings of an agent. An agent itself has functions that run it; settings have a
- * model.
+ * Returns whether a value can be an agent's settings. Settings have a model, whereas an agent itself has functions that
+ * run it.
  */
 function isSettings(settings: unknown): settings is AiSdkAgentSettings {
   if (typeof settings !== "object" || settings === null || "generate" in settings) return false;
@@ -81,7 +82,8 @@ function isSettings(settings: unknown): settings is AiSdkAgentSettings {
 
 function describeModel(model: string | object, description: Description): unknown {
   if (typeof model === "string") return model;
-  const unseen = "of a model object only provider and model are hashed: not its settings, middleware, base URL or code";
+  const unseen =
+    "only the provider and the model of a model object are hashed: not its settings, middleware, base URL or code";
   description.note(["model"], unseen);
   return modelNames(model);
 }
@@ -95,7 +97,10 @@ function promptText(instructions: unknown): SystemPrompt {
 
 const TOOL_SCHEMAS = ["inputSchema", "outputSchema", "contextSchema"];
 
-/** Returns the response format that an output requests from the model. The code that parses the answer is not hashed. */
+/**
+ * Returns the response format that the output setting requests from the model. The code that parses the answer is not
+ * hashed.
+ */
 async function describeOutput(output: object, description: Description): Promise<unknown> {
   const members = description.object(output, ["output"], ["responseFormat"]);
   return "responseFormat" in output ? output.responseFormat : members;

@@ -11,12 +11,12 @@ export interface DbosSteps {
 }
 
 /**
- * Checks the spec in a DBOS workflow. The first run of the workflow records the spec as the output of a step; a
- * recovered workflow gets that output back, and ends with a `ResumeError` if the spec has drifted since. Call it before
- * the first step that depends on the agent; the steps after it do not run.
+ * Checks the spec in a DBOS workflow. The workflow's first run records the spec as the output of a step; a recovered
+ * workflow gets that output back and ends with a `ResumeError` if the spec has drifted since. Call this before the
+ * first step that depends on the agent, so that no such step runs after a refusal.
  *
  * @param dbos - `DBOS` of `@dbos-inc/dbos-sdk`.
- * @param spec - The spec of the agent as this process defines it.
+ * @param spec - The agent's spec as this process defines it.
  * @returns A promise of the warnings about parts that may have changed unnoticed.
  * @throws {@link SpecError} the codes of `fingerprintSpec` when the spec cannot be hashed
  * @example

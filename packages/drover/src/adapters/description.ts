@@ -8,36 +8,42 @@ type Path = readonly PathSegment[];
 
 const SCHEMA = "a schema is hashed by its JSON Schema, which has no refinements or transformations";
 
-/** The members of an object, described. */
+/** The described members of an object. */
 export interface Members {
   readonly members: Record<string, unknown>;
   readonly functions: readonly string[];
 }
 
 /**
- * Describes the values of an agent as JSON: functions and class instances by name, schemas by their JSON Schema. It
- * notes each part that the description does not show completely.
+ * Describes an agent's values as JSON: functions and class instances by name, schemas by their JSON Schema. Notes each
+ * part that the description does not show completely.
  */
 export class Description {
   /** The parts that are not shown completely, in the order in which they were found. */
   readonly unseen: UnseenPart[] = [];
-  /** For each object that is described only once, the pointer of its description. */
+  /** The pointer to the description of each object, so that an object is described only once. */
   readonly #places = new Map<object, string>();
   /** The arrays and objects that are being described. */
   readonly #open = new Set<object>();
   readonly #knownClasses: readonly string[];
 
-  /** @param knownClasses - Names of classes of the framework. Their methods are not part of an agent, so they are not noted. */
+  /**
+   * @param knownClasses - The names of the framework's classes. Their methods are not part of an agent, so they are not
+   * noted.
+   */
   constructor(knownClasses: readonly string[] = []) {
     this.#knownClasses = knownClasses;
   }
 
-  /** Notes a part of the agent that its description shows only by name, or not at all. */
+  /** Notes a part of the agent that the description shows only by name or not at all. */
   note(path: Path, message: string): void {
     this.unseen.push({ path: toPointer(path), message });
   }
 
-  /** Describes any value. A value that JSON does not have becomes an object with one member whose name begins with `~`. */
+  /**
+   * Describes any value. A value that JSON cannot represent becomes an object with one member whose name begins with
+   * `~`.
+   */
   value(value: unknown, path: Path): unknown {
     if (isStandardSchema(value)) {
       this.note(path, SCHEMA);
@@ -58,7 +64,7 @@ export class Description {
     return described;
   }
 
-  /** Describes an object: its own members, including symbols and members that are not enumerable, and its functions by name. */
+  /** Describes an object's own members, including symbols and non-enumerable members, and its functions by name. */
   object(source: object, path: Path, except: readonly string[] = []): Record<string, unknown> {
     const { members, functions } = this.members(source, path, except);
     if (functions.length === 0) return members;
@@ -66,7 +72,8 @@ export class Description {
   }
 
   /**
-   * Returns the own members of an object, described; for members that are functions, only their names, sorted.
+   * Returns descriptions of an object's own members; members that are functions are described only by their sorted
+   * names.
    *
    * @throws {@link SpecError} `invalid-spec` when `source` is not an object
    */
@@ -92,14 +99,14 @@ export class Description {
     };
   }
 
-  /** Returns the JSON Schema of a schema, in any form that a framework accepts. */
+  /** Returns the JSON Schema of a schema in any form that a framework accepts. */
   async schema(schema: unknown, path: Path): Promise<unknown> {
     const shown = await jsonSchemaOf(schema, toPointer(path));
     if (shown !== schema) this.note(path, SCHEMA);
     return shown;
   }
 
-  /** Describes a tool: some of its members are schemas, and some do not define it. */
+  /** Describes a tool, some of whose members are schemas and some of which do not define it. */
   async tool(
     tool: object,
     path: Path,
@@ -113,7 +120,7 @@ export class Description {
     return { functions: [], ...members, ...Object.fromEntries(shown) };
   }
 
-  /** Describes an object on first use. Later, its description is the pointer to the first one. */
+  /** Describes an object on first use. Later descriptions of the object are a pointer to the first one. */
   once(object: object, path: Path, describe: () => Promise<unknown>): unknown {
     const place = this.#places.get(object);
     if (place !== undefined) return { "~same": place };
@@ -128,21 +135,21 @@ export class Description {
 
   #instance(value: object, path: Path): object {
     const name = classOf(value);
-    this.note(path, `an instance of ${name} is hashed by the name of its class, and of a model`);
+    this.note(path, `an instance of ${name} is hashed by the name of its class and by the names that identify a model`);
     return { "~class": name, ...modelNames(value) };
   }
 }
 
 /**
- * Returns whether the class of an object extends a class of the same name, as a subclass does that hides behind the
- * name of the framework's.
+ * Returns whether an object's class extends a class of the same name, like a subclass that hides behind the name of a
+ * framework class.
  */
 function extendsNamesake(object: object): boolean {
   const base: unknown = Object.getPrototypeOf(Object.getPrototypeOf(object));
   return typeof base === "object" && base !== null && classOf(base) === classOf(object);
 }
 
-/** Returns the kind of a value, for a message about a received value. */
+/** Returns the kind of a received value, for a message. */
 export function kindOf(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "an array";
@@ -155,16 +162,18 @@ export function classOf(object: object): string {
   return String(object.constructor?.name ?? "an object without a class");
 }
 
-/** Members with which model objects of frameworks name their model. Other members may be secrets and are not read. */
+/**
+ * The members in which the frameworks' model objects name their model. Other members may be secrets and are not read.
+ */
 const MODEL_NAMES = ["provider", "modelId", "model", "modelName", "_model"];
 
-/** Returns the names of the model in a model object, without its settings, middleware, base URL and code. */
+/** Returns the names in a model object that identify its model, without its settings, middleware, base URL and code. */
 export function modelNames(model: object): Record<string, unknown> {
   const names = MODEL_NAMES.map((name) => [name, (model as { readonly [name: string]: unknown })[name]] as const);
   return Object.fromEntries(names.filter(([, value]) => typeof value === "string"));
 }
 
-/** Describes values one after the other, so that their notes are in the same order. */
+/** Describes values one after another, so that their notes are always in the same order. */
 export async function inOrder<From, To>(
   values: readonly From[],
   describe: (value: From, index: number) => Promise<To>,

@@ -22,18 +22,18 @@ export interface GuardCheckpointerOptions {
   readonly onWarnings?: ((warnings: readonly SpecWarning[], threadId: string) => void) | undefined;
 }
 
-/** The member of a checkpoint's metadata that holds the record of the spec. */
+/** The member of a checkpoint's metadata that holds the spec's record. */
 const MEMBER = "agentprint";
 
 /**
- * Returns a checkpointer that writes the fingerprint of the spec into the metadata of each checkpoint, and refuses to
- * load a checkpoint of another spec: `invoke`, `stream`, `getState` and `updateState` reject with a `ResumeError`, and
- * nothing runs. A checkpoint without a fingerprint is also refused. The history of a thread and every other function of
- * the checkpointer stay as they are; read the state of a refused thread through the original checkpointer.
+ * Returns a checkpointer that writes the spec's fingerprint into the metadata of each checkpoint and refuses to load a
+ * checkpoint of another spec: `invoke`, `stream`, `getState` and `updateState` reject with a `ResumeError`, and nothing
+ * runs. A checkpoint without a fingerprint is also refused. A thread's history and the checkpointer's other functions
+ * do not change; read the state of a refused thread through the original checkpointer.
  *
  * @param checkpointer - Any `BaseCheckpointSaver`.
- * @param spec - Returns the spec of the graph; it is called when a checkpoint is written or loaded, with the
- * configuration of the call.
+ * @param spec - Returns the graph's spec; it is called with the call's configuration when a checkpoint is written or
+ * loaded.
  * @returns The guarded checkpointer, for `compile({ checkpointer })` and `createAgent({ checkpointer })`.
  * @example
  * ```ts
@@ -77,7 +77,7 @@ export function guardCheckpointer<Guarded extends Checkpointer>(
     get(target, name) {
       if (Object.hasOwn(guarded, name)) return guarded[name];
       const member: unknown = Reflect.get(target, name, target);
-      // Bound, because a proxy does not have its target's private members.
+      // The function is bound to its target, because a proxy does not have the target's private members.
       return typeof member === "function" && name !== "constructor" ? member.bind(target) : member;
     },
   });

@@ -11,7 +11,7 @@ export {
   guardCheckpointer,
 } from "./guard-checkpointer.ts";
 
-/** An edge of a drawable graph. */
+/** An edge in a drawable graph. */
 export interface DrawableEdge {
   readonly source: string;
   readonly target: string;
@@ -20,14 +20,14 @@ export interface DrawableEdge {
   readonly conditional?: boolean;
 }
 
-/** The drawable form of a LangGraph graph, as `getGraphAsync()` returns it. */
+/** A LangGraph graph in its drawable form, which `getGraphAsync()` returns. */
 export interface DrawableGraph {
   /** By id. A node has `metadata`, which also says where the graph interrupts, and the code that runs there as `data`. */
   readonly nodes: { readonly [id: string]: unknown };
   readonly edges: readonly DrawableEdge[];
 }
 
-/** A LangGraph graph, and the configuration with which it runs. */
+/** A LangGraph graph and the configuration with which it runs. */
 export interface LangGraphDefinition {
   readonly id: string;
   /** `config.configurable`. */
@@ -39,7 +39,7 @@ export interface LangGraphDefinition {
   readonly graph?: DrawableGraph | undefined;
 }
 
-/** Members that identify a run. They are omitted, because they differ from one resume to the next. */
+/** The members that identify a run. They are omitted because they differ from one resume to the next. */
 const RUN_KEYS: ReadonlySet<string> = new Set([
   "thread_id",
   "thread_ts",
@@ -50,27 +50,27 @@ const RUN_KEYS: ReadonlySet<string> = new Set([
   "task_id",
 ]);
 
-/** Members of a LangChain tool that repeat others. */
+/** The members of a LangChain tool that repeat other members. */
 const TOOL_INTERNALS = ["lc_kwargs", "lc_runnable", "lc_serializable"];
 
 const UNSEEN_OF_GRAPHS = [
-  "the code of nodes and conditions, reducers and schemas of the state are not hashed",
-  "of the options of a node only metadata and ends are hashed: not cachePolicy, defer, errorHandler, input, retryPolicy, subgraphs, timeout, tracePolicy or others",
-  "of the options of compile() only interruptBefore and interruptAfter with names of nodes are hashed: not cache, checkpointer, description, name, store, transformers or others",
-  "of the options of createAgent() only nodes are hashed: not checkpointer, contextSchema, description, includeAgentName, middleware, model, name, responseFormat, signal, stateSchema, store, streamTransformers, systemPrompt, tools, version or others",
+  "the code of nodes and conditions and the state's reducers and schemas are not hashed",
+  "only the options metadata and ends of a node are hashed: not cachePolicy, defer, errorHandler, input, retryPolicy, subgraphs, timeout, tracePolicy or others",
+  "only the options interruptBefore and interruptAfter of compile(), with names of nodes, are hashed: not cache, checkpointer, description, name, store, transformers or others",
+  "only the option nodes of createAgent() is hashed: not checkpointer, contextSchema, description, includeAgentName, middleware, model, name, responseFormat, signal, stateSchema, store, streamTransformers, systemPrompt, tools, version or others",
 ];
 
 const TOOL_CLASSES = ["DynamicStructuredTool", "DynamicTool"];
 
 /**
  * Returns the spec of a LangGraph graph: `configurable` without the members that identify the run, the tools with their
- * JSON Schemas, and the nodes and edges of the graph with their metadata and labels. The code of nodes and conditions
- * is not hashed: give the graph a new id when that code changes. `unseen` names these parts.
+ * JSON Schemas, and the graph's nodes and edges with their metadata and labels. The code of nodes and conditions is not
+ * hashed: give the graph a new id when that code changes. `unseen` names these parts.
  *
  * @throws {@link SpecError} `invalid-spec` when the definition has no `configurable`, `tools` is not an array, or
  * `graph` is not a drawable graph, such as a compiled one
  * @throws {@link SpecError} `missing-system-prompt` when `configurable` has no text at `promptKey`
- * @throws {@link SpecError} `opaque-object` when the schema of a tool does not expose its JSON Schema
+ * @throws {@link SpecError} `opaque-object` when a tool's schema does not expose its JSON Schema
  * @example
  * ```ts
  * import { hashSpec } from "@agentprint/drover";
@@ -103,13 +103,13 @@ export function specFromLangGraph(definition: LangGraphDefinition): AgentSpec {
 }
 
 function describeTools(tools: readonly object[] | undefined, description: Description): object[] | undefined {
-  if (tools === undefined) description.note(["tools"], "no tools were given: tools that nodes call are not hashed");
+  if (tools === undefined) description.note(["tools"], "no tools were given, so tools that nodes call are not hashed");
   return tools?.map((tool, index) => describeTool(tool, ["tools", index], description));
 }
 
 /**
- * Describes a tool, without a default that every LangChain tool has. Options that it holds only in their original form
- * may be secrets.
+ * Describes a tool, without a default that every LangChain tool has. Options that the tool holds only in their original
+ * form may be secrets.
  */
 function describeTool(tool: object, path: readonly PathSegment[], description: Description): object {
   const { verbose, lc_kwargs: given } = (tool ?? {}) as { readonly verbose?: unknown; readonly lc_kwargs?: unknown };
@@ -132,7 +132,7 @@ function checkDefinition(definition: unknown): void {
 }
 
 function describeGraph(graph: DrawableGraph | undefined, description: Description): object | undefined {
-  if (graph === undefined) description.note(["graph"], "no graph was given: nothing of it is hashed");
+  if (graph === undefined) description.note(["graph"], "no graph was given, so none is hashed");
   else for (const message of UNSEEN_OF_GRAPHS) description.note(["graph"], message);
   if (graph === undefined) return undefined;
   const metadata = Object.entries(graph.nodes).flatMap(([name, node]): [string, unknown][] => {

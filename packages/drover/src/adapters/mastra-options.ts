@@ -5,7 +5,7 @@ import { classOf, type Description } from "./description.ts";
 type Path = readonly PathSegment[];
 type Readable = { readonly [name: PropertyKey]: unknown };
 
-/** Options that an agent exposes, and the function of the agent that returns each. */
+/** The options that an agent exposes, each with the agent's function that returns it. */
 const READERS: readonly (readonly [option: string, method: string])[] = [
   ["backgroundTasks", "getBackgroundTasksConfig"],
   ["channels", "getChannels"],
@@ -22,14 +22,14 @@ const READERS: readonly (readonly [option: string, method: string])[] = [
   ["workspace", "getWorkspace"],
 ];
 
-/** Options that an agent keeps private, and the reason why the rest of its spec does not show them. */
+/** The options that an agent keeps private, each with the reason why the rest of its spec does not show it. */
 const KEPT: readonly (readonly [option: string, message: string])[] = [
   ["maxProcessorRetries", "an agent does not expose it"],
-  ["mastra", "an agent's Mastra instance is not hashed: not its storage, gateways or agents"],
+  ["mastra", "an agent's Mastra instance is not hashed, including its storage, gateways and agents"],
   ["notifications", "an agent does not expose them"],
   ["options", "an agent does not expose them"],
   ["pubsub", "an agent does not expose it"],
-  ["rawConfig", "what the agent resolves from its stored form is hashed, not that form"],
+  ["rawConfig", "only the result that the agent resolves from its stored form is hashed, not that form"],
   ["signals", "of signal providers, only the tools and processors that they add are hashed"],
   ["skills", "neither the skills of an agent nor their files are hashed"],
   ["skillsFormat", "an agent does not expose it"],
@@ -38,16 +38,19 @@ const KEPT: readonly (readonly [option: string, message: string])[] = [
 
 const UNKNOWN = "an option with another name, which an agent keeps private, is not hashed";
 
-/** Getters that are not read: `agent` returns the agent itself, `voice` logs an error for some agents, and loggers define nothing. */
+/**
+ * The getters that are not read: `agent` returns the agent itself, `voice` logs an error for some agents, and loggers
+ * define nothing.
+ */
 const UNREAD: ReadonlySet<string> = new Set(["agent", "guardrailLogger", "voice"]);
 
-/** Own members of an agent that the spec has elsewhere, or that do not define the agent. */
+/** An agent's own members that the spec contains elsewhere or that do not define the agent. */
 const PLACED: readonly string[] = ["id", "name", "model", "maxRetries", "component", "logger"];
 
-/** Own members that every agent has. With these values they are omitted. */
+/** The own members that every agent has. They are omitted if they have these values. */
 const DEFAULTS: Readable = { source: "code", _agentNetworkAppend: false };
 
-/** Functions of an agent whose results are described. */
+/** The functions of an agent whose results are described. */
 const CALLED: readonly string[] = [
   "getDescription",
   "getInstructions",
@@ -79,7 +82,7 @@ export async function describeOptions(
   for (const [option, method] of READERS) {
     const read = (agent as Readable)[method];
     if (typeof read !== "function") {
-      description.note([...path, option], `the agent has no function ${method}, which returns it`);
+      description.note([...path, option], `the agent has no function ${method}, which would return it`);
       continue;
     }
     await add(described, option, path, description, () => read.call(agent, resolution));
@@ -92,7 +95,7 @@ export async function describeOptions(
   return described;
 }
 
-/** Adds the description of an option that is set. An option whose reading throws is noted. */
+/** Adds the description of an option that is set. An option that throws when it is read is noted. */
 async function add(
   described: Record<string, unknown>,
   option: string,
@@ -126,7 +129,7 @@ function describeOwnMembers(agent: object, path: Path, description: Description)
 }
 
 /**
- * Returns the names of the getters that an agent's classes have, except for those that begin with `_`, which only the
+ * Returns the names of the getters in an agent's classes, except for names that begin with `_`, which only the
  * framework uses.
  */
 function getterNames(agent: object): string[] {
@@ -139,13 +142,13 @@ function getterNames(agent: object): string[] {
   return [...names].sort();
 }
 
-/** Members of a file system or sandbox that define what an agent reaches through it. */
+/** The members of a file system or sandbox that define what an agent can access through it. */
 const REACH: readonly string[] = ["provider", "basePath", "readOnly", "contained", "allowedPaths", "workingDirectory"];
 
 function describeWorkspace(workspace: Readable, path: Path, description: Description): object {
   description.note(
     path,
-    "of a workspace its class, its tools and the folders that it reaches are hashed: not its files, other settings or code",
+    "only a workspace's class, tools and accessible folders are hashed: not its files, other settings or code",
   );
   const { getToolsConfig } = workspace;
   const tools = typeof getToolsConfig === "function" ? getToolsConfig.call(workspace) : undefined;

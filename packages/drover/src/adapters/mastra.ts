@@ -32,13 +32,13 @@ type Members = { readonly [name: string]: object };
 const TOOL_SCHEMAS = ["inputSchema", "outputSchema", "suspendSchema", "resumeSchema", "requestContextSchema"];
 
 /**
- * Returns the spec of a Mastra agent as it resolves now, including stored agents published in versions: instructions,
- * model with the default options, tools with their JSON Schemas, the agents and workflows that it can call, processors
- * as plugins, options of its memory, and every other option and member that the agent exposes. The code of functions
- * and classes and the private options of the agent are not hashed; `unseen` names these parts.
+ * Returns the spec of a Mastra agent as it resolves now, including a stored agent with published versions: the
+ * instructions, the model with the default options, the tools with their JSON Schemas, the agents and workflows that it
+ * can call, the processors as plugins, its memory's options, and every other option and member that the agent exposes.
+ * The code of functions and classes and the agent's private options are not hashed; `unseen` names these parts.
  *
  * @param agent - An `Agent`, such as `await mastra.getAgentById(id, { status: "published" })`.
- * @throws {@link SpecError} `invalid-spec` when `agent` is not an agent, such as the configuration of one
+ * @throws {@link SpecError} `invalid-spec` when `agent` is not an agent but, for example, an agent's configuration
  * @throws {@link SpecError} `opaque-object` when a schema does not expose its JSON Schema
  * @example
  * ```typescript
@@ -75,7 +75,7 @@ async function describeAgent(
   return {
     id: agent.id,
     systemPrompt: typeof instructions === "string" ? instructions : JSON.stringify(instructions),
-    // A text may equal the JSON of messages, but it is a different prompt.
+    // Text may equal the JSON of messages, but it is a different prompt.
     promptTemplate:
       typeof instructions === "string"
         ? undefined
@@ -99,7 +99,7 @@ async function describeAgent(
   };
 }
 
-/** Members of the entries in a list of models that are recreated, or are the model. */
+/** The members of entries in a list of models that are created again each time or are the model itself. */
 const ENTRY_MEMBERS = ["id", "model"];
 
 async function describeModels(agent: MastraAgent, options: never, path: Path, description: Description) {
@@ -108,7 +108,7 @@ async function describeModels(agent: MastraAgent, options: never, path: Path, de
   const entries = list ?? [{ model: (await agent.getModel(options)) as object }];
   description.note(
     [...path, "model"],
-    "of a model only provider and name are hashed: not its settings, base URL or code",
+    "only a model's provider and name are hashed: not its settings, base URL or code",
   );
   return entries.map((entry, index) => ({
     ...description.object(entry, [...path, "model", index], ENTRY_MEMBERS),
@@ -135,13 +135,13 @@ async function describeAgents(agent: MastraAgent, path: Path, resolution: Mastra
   return Object.fromEntries(described);
 }
 
-/** Describes an agent that another can call; an agent of another framework is described by its members. */
+/** Describes an agent that another agent can call; an agent of another framework is described by its members. */
 async function describeSubagent(agent: object, path: Path, resolution: MastraResolution, description: Description) {
   if (!isAgent(agent)) return description.object(agent, path);
   return description.once(agent, path, () => describeAgent(agent, path, resolution, description));
 }
 
-/** Members of a workflow that define it; the others are its code and its runtime. */
+/** The members that define a workflow; the others are its code and its runtime. */
 const WORKFLOW_SCHEMAS = ["inputSchema", "outputSchema", "stateSchema"];
 
 async function describeWorkflows(workflows: Members, path: Path, description: Description) {
@@ -149,7 +149,7 @@ async function describeWorkflows(workflows: Members, path: Path, description: De
     const place = [...path, "workflows", name];
     description.note(
       place,
-      "of a workflow its id, description, schemas and steps are hashed: not its other options or its code",
+      "only a workflow's id, description, schemas and steps are hashed: not its other options or its code",
     );
     const { id, description: text, serializedStepGraph } = workflow as { readonly [member: string]: unknown };
     const steps = description.value(serializedStepGraph, [...place, "serializedStepGraph"]);
@@ -168,7 +168,7 @@ function describeMemory(memory: object, path: Path, description: Description): o
   return { class: classOf(memory), options: description.value(options?.call(memory), [...path, "options"]) };
 }
 
-/** For each kind of processor, the function of an agent that lists the configured ones. */
+/** For each kind of processor, the agent's function that lists the configured processors. */
 const LISTS: readonly (readonly [kind: string, method: string])[] = [
   ["inputProcessors", "listConfiguredInputProcessors"],
   ["outputProcessors", "listConfiguredOutputProcessors"],

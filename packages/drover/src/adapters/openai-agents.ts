@@ -4,16 +4,16 @@ import type { AgentSpec, SystemPrompt } from "../spec.ts";
 import { classOf, Description, inOrder, modelNames } from "./description.ts";
 import { wrongArgument } from "./wrong-argument.ts";
 
-/** The members of an OpenAI Agents SDK agent that define it. */
+/** The members that define an OpenAI Agents SDK agent. */
 export interface OpenAiAgent {
   readonly name: string;
   readonly instructions: unknown;
-  /** A name, or a model object, which is hashed by its names only. */
+  /** A name, or a model object, of which only the names are hashed. */
   readonly model?: unknown;
   readonly modelSettings?: object;
   readonly tools?: readonly object[];
   readonly mcpServers?: readonly { readonly name: string }[];
-  /** Agents, or handoffs to them. */
+  /** Agents, or handoffs to agents. */
   readonly handoffs?: readonly object[];
   readonly inputGuardrails?: readonly { readonly name: string }[];
   readonly outputGuardrails?: readonly { readonly name: string }[];
@@ -22,7 +22,7 @@ export interface OpenAiAgent {
   readonly prompt?: unknown;
 }
 
-/** Members that have their own field in the spec, and the listeners of the agent's events. */
+/** The members that have their own field in the spec, and the listeners for the agent's events. */
 const PLACED = [
   "name",
   "instructions",
@@ -37,22 +37,22 @@ const PLACED = [
   "eventEmitter",
 ];
 
-const UNSEEN_OF_MODELS = "of a model object only the names are hashed: not its settings, its client or its code";
+const UNSEEN_OF_MODELS = "only the names in a model object are hashed: not its settings, its client or its code";
 
 const KEPT = "anything that an agent does not expose is not hashed, such as handoffOutputTypeWarningEnabled";
 
 const INSIDE_INVOKE =
-  "what it closes over is not hashed: execute, errorFunction and refinements of parameters; of asTool() the agent and customOutputExtractor, includeInputSchema, inputBuilder, onStream, onStreamMaxPendingEvents, resumeState, runConfig, runOptions or others";
+  "what it closes over is not hashed: execute, errorFunction and refinements of parameters; for asTool(), the agent and customOutputExtractor, includeInputSchema, inputBuilder, onStream, onStreamMaxPendingEvents, resumeState, runConfig, runOptions or others";
 
 const SDK_CLASSES = ["Agent", "Handoff"];
 
 type Path = readonly PathSegment[];
 
 /**
- * Returns the spec of an OpenAI Agents agent: model with its settings and all other members of the agent, instructions
- * (a function by its source), tools with their JSON Schemas, MCP servers by name, the agents behind its handoffs,
- * output type, guardrails also as plugins, by name. The code of functions and classes is not hashed; `unseen` names
- * these parts.
+ * Returns the spec of an OpenAI Agents agent: the model with its settings and all other members of the agent, the
+ * instructions (a function by its source), the tools with their JSON Schemas, the MCP servers by name, the agents
+ * behind its handoffs, the output type, and the guardrails, which are also listed as plugins by name. The code of
+ * functions and classes is not hashed; `unseen` names these parts.
  *
  * @throws {@link SpecError} `invalid-spec` when `agent` is not an object with a name
  * @throws {@link SpecError} `opaque-object` when the output type does not expose its JSON Schema
@@ -86,7 +86,7 @@ async function describeAgent(agent: OpenAiAgent, path: Path, description: Descri
       settings: description.value(agent.modelSettings, [...path, "modelSettings"]),
       toolUseBehavior: describeBehavior(agent.toolUseBehavior, [...path, "toolUseBehavior"], description),
       agent: description.object(agent, path, PLACED),
-      // A text may equal the JSON of a list, but it is a different prompt.
+      // Text may equal the JSON of a list, but it is a different prompt.
       instructions: isList ? description.value(agent.instructions, [...path, "instructions"]) : undefined,
     },
     systemPrompt: (isList ? JSON.stringify(agent.instructions) : agent.instructions) as SystemPrompt,
@@ -117,7 +117,7 @@ function describeModel(model: unknown, path: Path, description: Description): ob
 
 function describeBehavior(behavior: unknown, path: Path, description: Description): unknown {
   if (typeof behavior !== "function") return description.value(behavior, path);
-  description.note(path, "a function decides: its code is not hashed");
+  description.note(path, "the code of a function that decides is not hashed");
   return "function";
 }
 
@@ -145,9 +145,9 @@ function describeSubagent(agent: OpenAiAgent, path: Path, description: Descripti
   });
 }
 
-/** Notes the listeners of the agent's events, if there are any: their code is not hashed. */
+/** Notes the listeners for the agent's events, if there are any, because their code is not hashed. */
 function noteListeners(agent: object, path: Path, description: Description): void {
   const { eventEmitter } = agent as { readonly eventEmitter?: { eventNames?(): readonly unknown[] } };
   const names = eventEmitter?.eventNames?.() ?? [];
-  if (names.length > 0) description.note([...path, "eventEmitter"], "listeners of the agent's events are not hashed");
+  if (names.length > 0) description.note([...path, "eventEmitter"], "listeners for the agent's events are not hashed");
 }

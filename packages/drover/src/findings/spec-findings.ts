@@ -10,10 +10,10 @@ import { SPEC_RULES } from "./spec-rules.ts";
 const byRule = /* @__PURE__ */ findingKinds(SPEC_RULES);
 
 /**
- * Returns the findings about the fields that drifted, with both values if known, about those whose drift is undecided,
- * and about the parts that no hash covers.
+ * Returns the findings about the fields that drifted, with both values if known, about the fields whose drift is
+ * undecided, and about the parts that no hash covers.
  *
- * @param subject The name of the spec for readers.
+ * @param subject The spec's name for readers.
  * @example
  * ```ts
  * import { diffSpecs } from "@agentprint/drover";
@@ -40,7 +40,10 @@ export interface SpecHashes {
   readonly after: string;
 }
 
-/** Returns the finding that a spec's 32-bit hash differs from the recorded one, and those about what no hash covers. */
+/**
+ * Returns the finding that a spec's 32-bit hash differs from the recorded one, and the findings about the parts that no
+ * hash covers.
+ */
 export function specHashFindings(hashes: SpecHashes, warnings: readonly SpecWarning[], subject: string): Finding[] {
   checkArgument("hashes", hashes, "object");
   checkArgument("warnings", warnings, ["object"]);
@@ -56,7 +59,7 @@ export function specHashFindings(hashes: SpecHashes, warnings: readonly SpecWarn
 }
 
 function undecidedFinding(field: SpecField, subject: string): Finding {
-  const message = `cannot tell whether ${field} changed: the recorded fingerprint is of another version`;
+  const message = `cannot tell whether ${field} changed: the recorded fingerprint has another version`;
   return { ...byRule("spec/undecided", message), place: { subject, pointer: pointerOf(field) } };
 }
 
@@ -71,7 +74,7 @@ function fieldFindings({ field, kind, values = [] }: FieldChange, subject: strin
   }));
 }
 
-/** The ids of plugins are hashed; the spec has the plugins. */
+/** The plugins' ids are hashed, but in the spec the field is `plugins`. */
 function pointerOf(field: SpecField): string {
   return field === "pluginIds" ? "/plugins" : `/${field}`;
 }

@@ -5,11 +5,11 @@ import type { Rules } from "@agentprint/findings";
 export const SPEC_RULES: Rules<"spec/drift" | "spec/undecided" | "spec/unseen"> = /* @__PURE__ */ deepFreeze({
   "spec/drift": {
     level: "error",
-    summary: "The definition of an agent changed.",
+    summary: "An agent's definition changed.",
     help: "Review the change. If the change is intended, start a new run.",
     why: "A paused run would continue with a definition that it did not start with.",
     example: {
-      text: "The model of an agent changed while its run was paused.",
+      text: "An agent's model changed while its run was paused.",
       before: { model: "small-1" },
       after: { model: "large-2" },
     },
@@ -17,15 +17,15 @@ export const SPEC_RULES: Rules<"spec/drift" | "spec/undecided" | "spec/unseen"> 
   "spec/undecided": {
     level: "error",
     summary: "A recorded fingerprint cannot show whether a field changed: its version hashes the field differently.",
-    help: "Compare the field with the spec that the run was started with.",
+    help: "Compare the field with the spec with which the run was started.",
     why: "Without certainty, continuing would be a guess.",
     example: { text: "The run was recorded by a version that hashed only the tools' names." },
   },
   "spec/unseen": {
     level: "note",
-    summary: "A spec holds something that no hash of a spec covers.",
+    summary: "A spec contains a part that no hash covers.",
     help: "Pin it by other means.",
     why: "A part that no hash covers can change without a finding.",
-    example: { text: "A tool is a function; its code is in no hash.", after: { tools: { search: "a function" } } },
+    example: { text: "A tool is a function, and no hash covers its code.", after: { tools: { search: "a function" } } },
   },
 });

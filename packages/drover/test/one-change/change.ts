@@ -4,7 +4,7 @@ import type { AgentSpec } from "@agentprint/drover";
 export interface Change {
   /** The part that changes, as the README names it. */
   readonly what: string;
-  /** A change that is seen drifts this field; one that is not causes a warning at this JSON Pointer. */
+  /** The field that drifts if the change is seen, or else the JSON Pointer of the warning. */
   readonly outcome: { readonly seen: string } | { readonly warned: string };
   readonly before: () => AgentSpec | Promise<AgentSpec>;
   readonly after: () => AgentSpec | Promise<AgentSpec>;
@@ -13,7 +13,7 @@ export interface Change {
 /** The changes of one kind of agent, below its heading in the README. */
 export type Table = readonly [heading: string, changes: readonly Change[]];
 
-/** Rows for one kind of agent, made by a function that takes its specific parts. */
+/** A function that returns the rows for one kind of agent from its specific parts. */
 export function changesOf<Special>(describe: (special: Special) => AgentSpec | Promise<AgentSpec>) {
   return (what: string, outcome: Change["outcome"], before: () => Special, after: () => Special): Change => ({
     what,

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Table } from "./change.ts";
 import { isAbout, resume, rowOf, tableBelow } from "./observe.ts";
 
-/** The tests of a table: each change has its outcome, in both directions, and its row in the README. */
+/** Defines a table's tests: each change has its outcome, in both directions, and its row in the README. */
 export function checkTable([name, changes]: Table): void {
   const directions = changes.flatMap((change) => [
     change,

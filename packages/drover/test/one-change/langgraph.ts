@@ -53,7 +53,7 @@ const row = changesOf(async (special: Special) => {
   return specFromLangGraph({ id, configurable: configuration, tools, graph });
 });
 
-/** An agent of LangChain, which is a graph. */
+/** Returns a LangChain agent, which is a graph. */
 const ofAgent = changesOf(async (options: object) => {
   const { graph } = createAgent({ model: fake("a"), tools: [read()], ...options });
   const drawn = await graph.getGraphAsync();

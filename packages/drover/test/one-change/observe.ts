@@ -17,7 +17,7 @@ export async function resume(before: AgentSpec, after: AgentSpec): Promise<Resum
   return checkResume({ ...after, id: before.id }, "run_1", { storage });
 }
 
-/** Whether a warning is about a place: one that lists functions must name it. */
+/** Returns whether a warning is about a place; a warning that lists functions must name the place. */
 export function isAbout({ path, message }: SpecWarning, place: string): boolean {
   if (place !== path && !place.startsWith(`${path}/`)) return false;
   const names = /functions do is not hashed: (.*)$/.exec(message)?.[1]?.split(", ");
@@ -25,7 +25,7 @@ export function isAbout({ path, message }: SpecWarning, place: string): boolean 
 }
 
 /**
- * The row of a change: the change, and the fields that drift, or a note that there is a warning about its place, or
+ * Returns a change's row: the change, and the fields that drift, or a note that there is a warning about its place or
  * that it is not seen.
  */
 export async function rowOf({ what, outcome, before, after }: Change): Promise<[what: string, outcome: string]> {
@@ -41,7 +41,7 @@ export async function rowOf({ what, outcome, before, after }: Change): Promise<[
 
 export const README: URL = new URL("../../README.md", import.meta.url);
 
-/** The rows of the first table below a heading of the README, without its head. */
+/** Returns the rows of the first table below a heading in the README, without the table's head. */
 export function tableBelow(heading: string): string[][] {
   const section = readFileSync(README, "utf8").split(`\n#### ${heading}\n`)[1]?.split("\n#")[0] ?? "";
   const rows = section.split("\n").filter((line) => line.startsWith("|"));

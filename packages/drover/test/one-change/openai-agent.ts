@@ -3,7 +3,7 @@ import { Agent, type AgentOptions, tool } from "@openai/agents";
 import { z } from "zod";
 import { changesOf } from "./change.ts";
 
-/** The options that only an agent of the OpenAI Agents SDK has. */
+/** The options that only an OpenAI Agents SDK agent has. */
 export type Special = Partial<AgentOptions> & { listens?: boolean; Class?: typeof Agent };
 
 type ToolOptions = Partial<Parameters<typeof tool>[0]>;

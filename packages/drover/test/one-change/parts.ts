@@ -1,9 +1,12 @@
 import { tableBelow } from "./observe.ts";
 
-/** The heading of the table of parts in the README. */
+/** The README's heading above the table of parts. */
 export const PARTS_HEADING = "Seven parts";
 
-/** The parts of an agent, and the rows about each in the table of each framework; no row where the framework lacks the part. */
+/**
+ * The parts of an agent, each with the rows about it in each framework's table; there is no row where the framework
+ * lacks the part.
+ */
 const PARTS: readonly (readonly [part: string, rows: Readonly<Record<string, readonly string[]>>])[] = [
   [
     "schemas of tools",
@@ -72,7 +75,7 @@ const PARTS: readonly (readonly [part: string, rows: Readonly<Record<string, rea
 
 const FRAMEWORKS = Object.keys(PARTS[0]?.[1] ?? {});
 
-/** The table of parts with its head: the entries of the README's framework tables for each. */
+/** The table of parts with its head, which combines the entries for each part in the README's framework tables. */
 export function partsTable(): string[][] {
   const outcomes = new Map(FRAMEWORKS.map((name) => [name, new Map(tableBelow(name) as [string, string][])]));
   const cell = (name: string, rows: readonly string[]): string => {

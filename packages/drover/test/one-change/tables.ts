@@ -4,7 +4,7 @@ import { langGraphChanges } from "./langgraph.ts";
 import { openAiChanges } from "./openai-agents.ts";
 import { rawChanges } from "./raw-specs.ts";
 
-/** The tables of what is seen, except for those of frameworks that take seconds to load. */
+/** The tables of seen changes, except for frameworks that take seconds to load. */
 export const TABLES: readonly Table[] = [
   ["Specs", rawChanges],
   ["OpenAI Agents", openAiChanges],

@@ -1,19 +1,19 @@
 import { type AgentSpec, fingerprintSpec } from "@agentprint/drover";
 
-/** Describes an agent with the given options, in addition to those that it always has. */
+/** Describes an agent with the given options in addition to those that it always has. */
 type Describe = (options: { readonly [name: string]: unknown }) => AgentSpec | Promise<AgentSpec>;
 
 /**
- * Values with which an option is tried. An option that a framework checks needs a value that it accepts; any other is
- * given this one.
+ * The values with which an option is tried. An option that a framework checks needs a value that the framework accepts;
+ * any other option is given this value.
  */
 const ANY = { changed: true };
 
 /**
- * The options whose changes are not shown: with the option the fingerprint is the same as without it, and no unseen
- * part names it.
+ * Returns the options whose changes are not shown: the fingerprint is the same with and without the option, and no
+ * unseen part names it.
  *
- * @param place - The JSON Pointer of the object with the options.
+ * @param place - The JSON Pointer to the object that contains the options.
  */
 export async function silentOptions(
   names: readonly string[],
@@ -31,7 +31,7 @@ export async function silentOptions(
   return silent;
 }
 
-/** Whether an unseen part at or below the place names the option. */
+/** Returns whether an unseen part at or below the place names the option. */
 function isNamed({ unseen = [] }: AgentSpec, option: string, place: string): boolean {
   const listed = new RegExp(`(?:: |, |: not |such as |and )${option}\\b`);
   return unseen.some(

@@ -22,7 +22,7 @@ const edited: AgentSpec = { ...spec, tools: [{ name: "delete_file", maxFiles: 10
 const ignore = () => {};
 const silent = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
-/** One deployment of the program: DBOS recovers the state that the previous one left. */
+/** Runs one deployment of the program: DBOS recovers the state that the previous deployment left. */
 async function deployed<Result>(
   current: AgentSpec,
   act: (keeper: (path: string) => Promise<string>, deleted: string[]) => Promise<Result>,
@@ -38,7 +38,7 @@ async function deployed<Result>(
   }
 }
 
-/** Starts a workflow and leaves it while it waits. */
+/** Starts a workflow and leaves it waiting. */
 const startAndStop = (workflowID: string): Promise<unknown> =>
   deployed(spec, async (keeper) => {
     await DBOS.startWorkflow(keeper, { workflowID })("a.txt");

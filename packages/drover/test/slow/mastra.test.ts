@@ -7,7 +7,7 @@ import { z } from "zod";
 import { approve, startRun } from "../../examples/mastra-approval.ts";
 import { deleteFile, editorOf, keeper } from "./support/mastra-agents.ts";
 
-/** A program that was started with a version of the agent published, on a storage that outlives it. */
+/** Starts a program with a published version of the agent, on a storage that outlives the program. */
 function startProgram(storage: InMemoryStore, published: Agent): Mastra {
   return new Mastra({ agents: { keeper: keeper() }, storage, editor: editorOf(() => published), logger: false });
 }

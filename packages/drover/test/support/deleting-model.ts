@@ -1,7 +1,7 @@
 import { MockLanguageModelV4 } from "ai/test";
 import { usage } from "./model-usage.ts";
 
-/** A model that deletes a file, and is done once it has an answer of the tool. */
+/** A model that deletes a file, and is done once it has the tool's answer. */
 export const deletingModel = (): MockLanguageModelV4 =>
   new MockLanguageModelV4({
     provider: "acme",

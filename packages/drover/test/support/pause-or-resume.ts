@@ -1,4 +1,4 @@
-// One process of an agent's life: `pause` records a run, `resume` checks it. Prints the outcome as JSON.
+// Runs one process in an agent's life: `pause` records a run, and `resume` checks it. Prints the outcome as JSON.
 import { checkResume, fingerprintSpec, hashSpec } from "@agentprint/drover";
 import { openLibsqlStorage } from "../../examples/libsql-storage.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { z as Zod, ZodType } from "zod";
 
-/** A way to make one schema with any version of zod. */
+/** A function that creates one schema with any version of zod. */
 export type Recipe = (z: typeof Zod) => ZodType;
 
 const words = fc.constantFrom("path", "limit", "recursive", "where the file is", "é");
@@ -69,7 +69,7 @@ const wrap: fc.Arbitrary<(z: typeof Zod, inner: ZodType) => ZodType> = fc.oneof(
   words.map((title) => (_z: typeof Zod, inner: ZodType) => inner.meta({ title, examples: [title] })),
 );
 
-/** The ways in which a schema of zod refers to itself. */
+/** The ways in which a zod schema can refer to itself. */
 export const RECURSIONS: readonly ((z: typeof Zod, value: ZodType) => ZodType)[] = [
   function getter(z, value) {
     const tree: ZodType = z.object({
@@ -104,7 +104,7 @@ export const RECURSIONS: readonly ((z: typeof Zod, value: ZodType) => ZodType)[]
   },
 ];
 
-/** Recipes of schemas; some refer to themselves. */
+/** Recipes for schemas, some of which are recursive. */
 export const recipe: fc.Arbitrary<Recipe> = fc.letrec<{ recipe: Recipe }>((tie) => ({
   recipe: fc.oneof(
     { maxDepth: 3, withCrossShrink: true },

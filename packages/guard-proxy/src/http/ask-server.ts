@@ -3,7 +3,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { basicCredentials } from "@agentprint/mcp-visit";
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from "undici";
 
-/** In milliseconds: the time limits for reaching a server, and for its silence. */
+/** The limits, in milliseconds, for the time to reach a server and for its silence. */
 const REACHED_WITHIN = 10_000;
 const SILENT_FOR = 300_000;
 
@@ -18,20 +18,20 @@ interface ServerQuestion {
 export interface ServerAnswer {
   readonly status: number;
   readonly headers: ServerHeaders;
-  /** Without the encoding that the server chose. */
+  /** The body, which is already decoded if the server encoded it. */
   readonly body: Readable;
 }
 
-/** The error for an answer that the guard does not read. Its message contains no text of the server. */
+/** The error for an answer that the guard does not read. Its message contains no text from the server. */
 export class UnreadAnswer extends Error {
   override readonly name: string = "UnreadAnswer";
 }
 
-/** Headers by their names in lower case; repeated headers are joined by commas. */
+/** Headers by lowercase name; repeated headers are joined by commas. */
 type ServerHeaders = Readonly<Record<string, string>>;
 
 /**
- * Sends a request to a server, whose connections are kept for the next request.
+ * Sends a request to a server and keeps the connection for the next request.
  *
  * @param open Holds the request's controller while the request lasts; aborting the controller ends the request
  * @throws {@link Error} when the server cannot be reached, redirects, or uses an unknown encoding
@@ -43,7 +43,7 @@ export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** Returns the requester for an address. It uses a proxy if Node's own fetch, by which servers are visited, does. */
+/** Returns the requester for an address. It uses a proxy if Node's own fetch, with which servers are visited, does. */
 export function serverAt(address: string): AskServer {
   const url = new URL(address);
   const { origin } = url;
@@ -57,7 +57,7 @@ export function serverAt(address: string): AskServer {
     try {
       const headers = { ...added, ...given };
       const answered = await agent.request({ origin, path, method, headers, body, signal: ending.signal });
-      // The reader of the body gets its errors; this listener catches the error of a body that nobody reads any more.
+      // The body's reader gets its errors; this listener catches errors of a body that is no longer read.
       answered.body.on("error", () => undefined).on("close", () => open.delete(ending));
       return answerOf(answered);
     } catch (error) {

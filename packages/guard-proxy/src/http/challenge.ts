@@ -4,10 +4,10 @@ const QUOTED = /"(?:[^"\\]|\\.)*"/gs;
 const METADATA = /\bresource_metadata\s*=\s*(?:"(?:[^"\\]|\\.)*"|[^\s,"]+)/gis;
 
 /**
- * Returns the challenge of a server (`WWW-Authenticate`) for clients, with the address of its metadata behind the
+ * Returns a server's challenge (`WWW-Authenticate`) for clients, with the address of the server's metadata behind the
  * guard.
  *
- * @param shown Returns the form in which a client sees a text
+ * @param shown Returns a text in the form in which a client sees it
  */
 export function shownChallenge(
   challenge: string,

@@ -3,20 +3,20 @@ import { META } from "@agentprint/mcp";
 import { decodeHeaderValue, type HeaderAnnotation, nameMember, readParamHeaders } from "@agentprint/mcp/headers";
 import { param } from "../rpc.ts";
 
-/** The headers of a request by their names in lower case. */
+/** The headers of a request by lowercase name. */
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-/** The members that the header may repeat for any other request. */
+/** The members that `Mcp-Name` may repeat if the method prescribes none. */
 const NAMES = ["name", "uri"];
 
-/** A tool, by its definition in the lock. */
+/** A tool as defined in the lock. */
 interface Tool {
   readonly definition: JsonObject;
 }
 
 /**
- * Returns the first header of a modern request that contradicts the body, as a message; `undefined` if all agree. A
- * header `Mcp-Param-*` that belongs to no tool of the server is ignored.
+ * Returns a message about the first header of a modern request that contradicts the body; `undefined` if all agree. An
+ * `Mcp-Param-*` header that belongs to no tool of the server is ignored.
  *
  * @param tools The tools of the server in the lock
  */
@@ -33,8 +33,8 @@ export function headerMismatch(headers: Headers, message: JsonObject, tools: rea
 }
 
 /**
- * Returns the first header of a modern notification that names another version or method than the body, as a message;
- * `undefined` if none does. A notification needs neither header.
+ * Returns a message about the first header of a modern notification that names a different version or method from the
+ * body; `undefined` if none does. A notification needs neither header.
  */
 export function notificationMismatch(headers: Headers, message: JsonObject): string | undefined {
   const { method } = message;
@@ -54,7 +54,7 @@ function nameMismatch(headers: Headers, method: string, message: JsonObject): st
   return value === undefined ? "Mcp-Name has no value in the body" : differs("Mcp-Name", headers, value, true);
 }
 
-/** The parameters of each tool that headers repeat; the definitions in a lock never change. */
+/** Each tool's parameters that headers repeat. They are cached because the definitions in a lock never change. */
 const PARAM_HEADERS = new WeakMap<JsonObject, readonly HeaderAnnotation[]>();
 
 function paramHeaders(tool: JsonObject): readonly HeaderAnnotation[] {
@@ -79,7 +79,7 @@ function paramMismatch(headers: Headers, message: JsonObject, tools: readonly To
   return strayParam(headers, own, tools);
 }
 
-/** Returns the message about a header for a parameter of another tool; `undefined` if there is no such header. */
+/** Returns a message about a header for a parameter of another tool; `undefined` if there is no such header. */
 function strayParam(headers: Headers, own: readonly HeaderAnnotation[], tools: readonly Tool[]): string | undefined {
   const given = Object.keys(headers).filter((name) => name.startsWith("mcp-param-"));
   if (given.length === 0) return undefined;
@@ -105,7 +105,7 @@ function differs(name: string, headers: Headers, value: JsonValue | undefined, i
   return isSaid(text, value) ? undefined : `${name} does not match the body`;
 }
 
-/** Returns whether a header value equals a value of the body. */
+/** Returns whether a header value equals a value in the body. */
 function isSaid(text: string, value: JsonValue | undefined): boolean {
   if (typeof value === "number") return text.trim() !== "" && Number(text) === value;
   return typeof value === "boolean" ? text === `${value}` : text === value;

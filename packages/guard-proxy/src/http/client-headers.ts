@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 
-/** The headers of a client that are forwarded to the server, besides the pinned ones. */
+/** The client's headers that are forwarded to the server in addition to the pinned ones. */
 const PASSED: ReadonlySet<string> = new Set([
   "authorization",
   "accept",
@@ -11,10 +11,10 @@ const PASSED: ReadonlySet<string> = new Set([
   "tracestate",
   "baggage",
 ]);
-/** The name prefixes of further forwarded headers. */
+/** Prefixes of the names of other headers that are forwarded. */
 const PASSED_PREFIX = "mcp-";
 
-/** The headers of a single request: a verification for the client holds for any of their values. */
+/** The headers of a single request; a verification for the client holds whatever their values are. */
 const OF_ONE_REQUEST: ReadonlySet<string> = new Set([
   "content-type",
   "last-event-id",
@@ -54,7 +54,7 @@ export function passedHeaders(headers: IncomingHttpHeaders, pinned: readonly str
   return passed;
 }
 
-/** Returns one text of all headers by which a server can distinguish clients. */
+/** Returns all headers by which a server can distinguish clients, as one string. */
 export function identityIn(passed: Readonly<Record<string, string>>): string {
   const own = Object.entries(passed).filter(([name]) => !OF_ONE_REQUEST.has(name) && !isMirrored(name));
   return JSON.stringify(own.sort(([one], [other]) => (one < other ? -1 : 1)));

@@ -11,11 +11,11 @@ const KEEP_ALIVE = 15_000;
 
 /**
  * The maximum number of bytes that may wait for one client to read them. The connection of a client that stops reading
- * is ended.
+ * is closed.
  */
 const MAX_UNREAD = 64 * 1024 * 1024;
 
-/** The HTTP statuses of errors in the new era, by error code. */
+/** The HTTP status of each error code in the new era. */
 const STATUS: Readonly<Record<number, number>> = {
   [RPC_ERROR.parse]: 400,
   [RPC_ERROR.invalidRequest]: 400,
@@ -26,8 +26,8 @@ const STATUS: Readonly<Record<number, number>> = {
 };
 
 /**
- * The answer to one POST: a JSON object if the first message is the last one, and else a stream of events that ends
- * with the last response.
+ * The answer to one POST: a JSON object if the first message is the last one, or else a stream of events that ends with
+ * the last response.
  */
 export class ClientResponse {
   readonly #response: ServerResponse;
@@ -54,7 +54,7 @@ export class ClientResponse {
     return this.#response.writableEnded || this.#response.destroyed;
   }
 
-  /** Delays the start of a stream until further headers are set, such as the name of a session. */
+  /** Delays the start of a stream until further headers are set, such as a session's name. */
   waitForHeaders(): void {
     this.#hasHeaders = false;
   }
@@ -86,7 +86,7 @@ export class ClientResponse {
     }
     this.#begin();
     const id = eventId === undefined ? "" : `id: ${eventId}\n`;
-    // A line break in a message is white space of JSON: each line of it is a line of data.
+    // A line break in a message is JSON white space, so each line of the message can be a line of data.
     const data = Buffer.from(bytes)
       .toString()
       .split(/\r\n|\r|\n/)
@@ -124,7 +124,7 @@ export class ClientResponse {
     this.#response.flushHeaders();
   }
 
-  /** Ends an answer that has no room: a stream breaks off, because its status was already sent. */
+  /** Ends an answer for which there is no memory. A stream breaks off, because its status was already sent. */
   #refuse(id: JsonValue | undefined): void {
     if (this.#response.headersSent) this.#response.destroy();
     this.setHeader("retry-after", "1");
@@ -148,7 +148,7 @@ export class ClientResponse {
   }
 }
 
-/** Ends an answer that receives no further message: to a message without requests, or to a dropped one. */
+/** Ends an answer that receives no further message because the client's message had no requests or was dropped. */
 export function endWhereDone(
   answer: ClientResponse,
   { action, toServer, toClient }: Step,

@@ -4,7 +4,7 @@ import type { Guard } from "@agentprint/guard";
 import type { LockedServer } from "@agentprint/mcp-lock/lock";
 import type { EndTimes } from "@agentprint/mcp-visit";
 
-/** A POST of a client, whose headers were checked against the body. */
+/** A client's POST, whose headers were checked against the body. */
 export interface ClientPost {
   readonly body: Uint8Array;
   /** The body, parsed; `undefined` if there is none. */
@@ -24,19 +24,20 @@ export interface Endpoint {
   postLegacy(post: ClientPost): Promise<void>;
   /** Lets a client of an era with the handshake listen (`GET`) or leave (`DELETE`). */
   session(method: "GET" | "DELETE", headers: IncomingHttpHeaders, response: ServerResponse): Promise<void>;
-  /** @param times How long its processes have to end. Default: as long as after the end of their input */
+  /** @param times How long its processes have to exit; by default, as long as after the end of their input */
   close(times?: EndTimes): Promise<void>;
 }
 
 /** A server at a path. */
 export interface Route {
   readonly endpoint: Endpoint;
-  /** The entry of the server in the current lock. */
+  /** The server's entry in the current lock. */
   readonly entry: LockedServer;
-  /** The address of the server, if it has one. */
+  /** The server's address, if it has one. */
   readonly url?: string | undefined;
   /**
-   * Whether the server gets its clients' `Authorization`, and the clients the metadata of its login. Default `false`.
+   * Whether the server gets its clients' `Authorization`, and the clients get the metadata of the server's login.
+   * Default `false`.
    */
   readonly passesAuthorization?: boolean;
   /** Tries again to reach a server whose files did not match the lock; resolves when `endpoint` is up to date. */

@@ -7,7 +7,7 @@ const BASE = 64 * 1024;
 /** The text for clients whose answer does not fit, because other clients do not read theirs. */
 export const NO_ROOM = "Responses to other clients take all memory";
 
-/** The error of a message that has no room. */
+/** The error for a message for which there is no memory. */
 export class NoRoomError extends Error {
   override readonly name = "NoRoomError";
 
@@ -26,7 +26,7 @@ export class ExchangeHold {
     this.#hold = hold;
   }
 
-  /** Takes memory for the body of the request; returns whether there is enough. */
+  /** Reserves memory for the body of the request; returns whether there is enough. */
   fitsRequest(bytes: number): boolean {
     this.#requestBytes = bytes;
     return this.#fits();

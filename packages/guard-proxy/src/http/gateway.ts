@@ -26,16 +26,16 @@ export interface GatewayOptions {
   readonly maxBody: number;
 }
 
-/** The names of this machine for itself. */
+/** The names by which this machine addresses itself. */
 export const LOOPBACK: readonly string[] = Object.freeze(["127.0.0.1", "localhost", "[::1]"]);
-/** The protocols of origins of web pages; browser extensions have other origins. */
+/** The protocols in the origins of web pages; browser extensions have other protocols. */
 const WEB: readonly string[] = ["http:", "https:"];
-/** The wildcard addresses of this machine: the name that a client uses is unknown. */
+/** The wildcard addresses: a gateway at one of them does not know which name a client uses. */
 const ANY = ["0.0.0.0", "[::]"];
 
 /** MCP 2026-07-28 (authorization, "Access Token Usage"): servers accept and transit only their own tokens. */
 const FOREIGN_TOKEN =
-  "The guard takes no Authorization for another server: use the login of the guard (agentprint guard --login), or start it with --pass-through and the name of the server";
+  "The guard takes no Authorization for another server: use the guard's login (agentprint guard --login), or start the guard with --pass-through and the server's name";
 
 /** The HTTP server in front of guarded servers, each at the path of its name. */
 export class Gateway {
@@ -136,7 +136,7 @@ export class Gateway {
     const post = { body, value, headers, response, requests };
     const version = param(value, "_meta", META.protocolVersion);
     const isModern = version !== undefined || MODERN_VERSIONS.includes(String(headers["mcp-protocol-version"]));
-    // Only messages of the new era have headers that repeat the body. Others are not compared.
+    // Only messages of the new era have headers that repeat the body, so only these are compared.
     if (!isModern) return endpoint.postLegacy({ ...post, headers: withoutMirrored(headers) });
     if (!isJsonObject(value) || !isRequest(value)) {
       const mismatch = isJsonObject(value) ? notificationMismatch(headers, value) : undefined;

@@ -10,11 +10,11 @@ interface Range {
 }
 
 /**
- * Returns a JSON text with other values at some paths of names, and every other byte unchanged. Ignores a path without
- * a value.
+ * Returns a JSON text with new values at the given paths of names and every other byte unchanged. Ignores a path
+ * without a value.
  *
- * @param json UTF-8 of an object, valid and without duplicate members
- * @param edits For each path the JSON text of the new value
+ * @param json An object as UTF-8, valid and without duplicate members
+ * @param edits The JSON text of the new value for each path
  */
 export function spliceJson(
   json: Uint8Array,

@@ -15,7 +15,7 @@ import { spliceJson } from "./json-splice.ts";
 import { passOn } from "./pass-on.ts";
 import { readJson } from "./read-json.ts";
 
-/** A request that waits for its answer, under the id that the process knows it by. */
+/** A request that waits for its answer, with the id by which the process knows it. */
 interface Waiting {
   readonly caller: Caller;
   readonly id: JsonValue;
@@ -25,11 +25,11 @@ interface Waiting {
   readonly isCancel: boolean;
 }
 
-/** One POST of a client: its connection with the guard, and its answer. */
+/** One POST from a client: its connection with the guard, and its answer. */
 interface Caller {
   readonly connection: Connection;
   readonly response: ClientResponse;
-  /** The process that the POST was judged for. */
+  /** The process for which the POST was judged. */
   readonly peer: string;
 }
 
@@ -49,7 +49,7 @@ export class ModernProcess {
   #ended = 0;
   #running: Promise<{ server: RunningServer; sink: MessageSink }> | undefined;
 
-  /** @param startProcess Starts the process. Its rejection is reported to the clients that wait */
+  /** @param startProcess Starts the process. If it rejects, the waiting clients get an error */
   constructor(output: ProxyOutput, startProcess: () => Promise<PinnedServer>, guard: Guard, recording: Recording) {
     this.#recording = recording;
     this.#output = output;
@@ -57,7 +57,7 @@ export class ModernProcess {
     this.#guard = guard;
   }
 
-  /** Returns the name of the running process, or of the next one. A verification counts for one process only. */
+  /** Returns the name of the running process, or of the next one. A verification is valid for only one process. */
   get peer(): string {
     return `process ${this.#prefix} ${this.#ended}`;
   }
@@ -88,7 +88,7 @@ export class ModernProcess {
       if (isRequest(value as JsonValue)) this.#fail(caller, (value as JsonObject)["id"] ?? null, reason);
   }
 
-  /** Cancels the requests of a caller at the server. */
+  /** Cancels a caller's requests at the server. */
   async forget(caller: Caller): Promise<void> {
     const isLeft = ({ caller: other, isCancel }: Waiting): boolean => other === caller && !isCancel;
     const ids = [...this.#waiting].filter(([, waiting]) => isLeft(waiting)).map(([id]) => id);
@@ -165,7 +165,7 @@ export class ModernProcess {
     if (waiting === undefined) {
       // A malformed message with the id of a request is still the only answer.
       for (const each of seemingIds(line)) this.#failUnread(each);
-      // The guard still learns of list changes from such a message, and refuses forbidden requests of the server.
+      // The guard still learns of list changes from such a message, and refuses forbidden requests from the server.
       sink.send(this.#guard.fromServer(line).toServer);
       return;
     }
@@ -182,13 +182,12 @@ export class ModernProcess {
   }
 
   /**
-   * Returns the id of the request that a message belongs to, and the function that makes the message one for the
-   * client.
+   * Returns the id of the request that a message belongs to, and the function that turns the message into the client's.
    */
   #callerOf(value: JsonValue | undefined): readonly [string | undefined, (waiting: Waiting) => [string[], string][]] {
     if (isResponse(value)) {
       return [
-        // The process received ids that are texts.
+        // The process received only string ids.
         typeof value.id === "string" ? value.id : undefined,
         ({ id, isListen }) => [
           [["id"], JSON.stringify(id)],

@@ -18,7 +18,7 @@ export function metadataUrl(host: string, server: string): string {
 }
 
 /**
- * Answers with the authorization metadata of a server that gets the authorization of its clients. The resource in the
+ * Answers with the authorization metadata of a server that gets its clients' authorization. The resource in the
  * metadata becomes the address behind the guard, because a client compares the two.
  */
 export async function proxyMetadata(

@@ -5,7 +5,7 @@ import type { PinnedServer } from "../pinned-server.ts";
 import type { ProxyOutput } from "../proxy-output.ts";
 
 /**
- * Passes on the output of a server after the files of its launch were compared again. Resolves at the end of the
+ * Passes on a server's output after the files of its launch have been compared again. Resolves at the end of the
  * output.
  */
 export async function passOn(output: ProxyOutput, server: PinnedServer, onLine: OnLine): Promise<void> {

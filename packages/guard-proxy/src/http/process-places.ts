@@ -3,7 +3,7 @@ const MAX_PROCESSES = 100;
 /** The time for which a client waits for a slot, in milliseconds. */
 const WAITED = 10_000;
 
-/** The error when processes in use take every slot. */
+/** The error when every slot is taken by a process in use. */
 export class BusyError extends Error {
   override readonly name = "BusyError";
 }
@@ -17,7 +17,7 @@ export class ProcessPlaces {
   /**
    * Reserves a slot.
    *
-   * @param makeRoom Begins to end an unused process; `undefined` if there is none
+   * @param makeRoom Begins to stop an unused process; `undefined` if there is none
    * @throws {@link BusyError} if none becomes free in time
    */
   async take(makeRoom: () => Promise<unknown> | undefined): Promise<void> {
@@ -37,7 +37,7 @@ export class ProcessPlaces {
     this.wake();
   }
 
-  /** Lets the waiting clients try again: a slot may be free, or a process may be ended. */
+  /** Lets the waiting clients try again, because a slot may be free or a process may be unused. */
   wake(): void {
     for (const resolve of this.#waiting) resolve();
   }

@@ -2,11 +2,11 @@ import type { Readable } from "node:stream";
 import { NoRoomError } from "./exchange-room.ts";
 
 /**
- * Reads the complete body of an answer or of a request.
+ * Reads the complete body of an answer or a request.
  *
  * @param fits Reserves memory for the bytes read; returns whether there is enough
- * @throws {@link RangeError} when the body is longer than `maxBytes`; {@link NoRoomError} when it does not fit. The
- * rest is not read then
+ * @throws {@link RangeError} when the body is longer than `maxBytes`; {@link NoRoomError} when it does not fit. In both
+ * cases, the rest is not read
  */
 export function readBytes(
   body: Readable,

@@ -5,10 +5,10 @@ import type { HttpTarget } from "@agentprint/mcp-visit";
 import { type ClientPost, type Endpoint, refuse } from "./endpoint.ts";
 import { type RemoteOptions, RemoteSession } from "./remote-session.ts";
 
-/** The maximum number of sessions of one server at a time; the least recently used is forgotten. */
+/** The maximum number of sessions of one server at a time; above it, the least recently used session is forgotten. */
 const MAX_SESSIONS = 1000;
 
-/** Streamable HTTP in front of a server that is reached over it. */
+/** Streamable HTTP in front of a server that is itself reached over streamable HTTP. */
 export class RemoteEndpoint implements Endpoint {
   readonly guard: Guard;
   readonly #target: HttpTarget;

@@ -22,9 +22,9 @@ export interface ExchangeOwner {
   readonly ask: AskServer;
   /** The name of the server, under which clients find its authorization metadata. */
   readonly server: string;
-  /** Headers that are added, such as those of the launch where clients have a token of the guard. */
+  /** Headers that are added, such as the launch's, if clients have a token for the guard. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Whether clients are asked for the authorization that the server wants. */
+  /** Whether clients are asked for the authorization that the server requires. */
   readonly passesAuthorization: boolean;
   readonly isModern: boolean;
   /**
@@ -32,11 +32,11 @@ export interface ExchangeOwner {
    */
   readonly asking: Set<AbortController>;
   readonly hasEnded: boolean;
-  /** Takes a message of the server in an exchange; returns the messages for clients that it causes. */
+  /** Takes a message from the server in an exchange, and returns the messages for clients that result. */
   take(message: Uint8Array | string, exchange: Exchange, eventId?: string): Promise<readonly JsonValue[]>;
-  /** Returns the form in which the client sees a text of the server outside its messages. */
+  /** Returns the form in which the client sees text from the server that is not part of a message. */
   shown(said: string): JsonValue | undefined;
-  /** Takes the name that the server has given the session. */
+  /** Takes the name that the server gave the session. */
   named(session: string): void;
 }
 
@@ -67,24 +67,24 @@ export class Exchange {
     try {
       await this.#readStream(body);
     } finally {
-      // The client learns of any kind of end, and can resume from the last event.
+      // The client notices any kind of end, and can resume from the last event.
       this.answer.end();
     }
   }
 
-  /** Sends a message to the server, and delivers the answer. */
+  /** Sends a message to the server and delivers the answer. */
   async send(outgoing: Outgoing): Promise<void> {
     const { message, value, origin, because } = outgoing;
     // A client's request that the guard has changed still belongs to the client.
     const isOwn = origin === "guard" && (because !== undefined || !isRequest(value));
-    // The guard's own requests have their own headers instead of those that repeat the body.
+    // The guard's own requests get their own headers in place of the client's that repeat the body.
     const mirrored =
       because === undefined ? undefined : this.#owner.isModern ? mirroredHeaders(value as never) : NO_HEADERS;
     const hasEnded = (): boolean => (isOwn ? this.#owner.hasEnded : this.#post.response.closed);
     if (hasEnded()) return;
     let answered: ServerAnswer | undefined;
     try {
-      // The cancellation of a task serves no client that could disconnect.
+      // Cancelling a task is not bound to a client that could disconnect.
       const open = isCancelOfGuard(outgoing) ? new Set<AbortController>() : isOwn ? this.#owner.asking : this.#asking;
       answered = await this.#ask("POST", bytesOf(message), mirrored, open);
       await this.#take(answered, outgoing);
@@ -131,8 +131,8 @@ export class Exchange {
   }
 
   /**
-   * Passes the status of the server on to the client, except for a challenge that the client cannot meet. If the server
-   * wants another authorization, its challenge names the address of the metadata behind the guard.
+   * Passes the server's status on to the client, except for a challenge that the client cannot meet. If the server
+   * requires a different authorization, its challenge names the address of the metadata behind the guard.
    */
   #passStatus({ status, headers }: ServerAnswer): void {
     // A client that cannot log in through the guard must not try to.
@@ -148,7 +148,7 @@ export class Exchange {
   }
 
   /**
-   * Reads a stream, which may end early; returns whether it held the answer, and whether an event id lets a client
+   * Reads a stream, which may end early; returns whether it contained the answer, and whether an event id lets a client
    * resume.
    */
   async #readStream(body: Readable, asked?: Outgoing): Promise<{ isAnswered: boolean; isResumable: boolean }> {
@@ -157,12 +157,12 @@ export class Exchange {
     for await (const { data, id, retry } of messagesIn(body)) {
       isResumable ||= id !== undefined;
       if (data.length === 0) {
-        // No client resumes from the start of an answer to the guard itself.
+        // No client resumes an answer to the guard's own request from its start.
         if (id !== undefined && asked?.origin !== "guard") this.answer.prime(id, retry);
         continue;
       }
       const delivered = await this.#owner.take(data, this, id);
-      // The answer to a request of the guard itself reaches no client.
+      // The answer to the guard's own request reaches no client.
       const values = asked?.origin === "guard" ? [...delivered, ...messagesOf(readJson(data))] : delivered;
       for (const value of values) if (isResponse(value)) open.delete(value.id);
     }
@@ -201,19 +201,19 @@ class UnreadableSession extends Error {
 
 const NO_HEADERS: Readonly<Record<string, string>> = Object.freeze({});
 
-/** Returns the names of the headers that were pinned. */
+/** Returns the names of the pinned headers. */
 export function pinnedHeaders({ launch }: HttpTarget): readonly string[] {
   return launch.type === "http" ? launch.headers : [];
 }
 
-/** Ends requests to a server. */
+/** Aborts requests to a server. */
 export function endAll(asking: ReadonlySet<AbortController>): void {
   for (const asked of asking) asked.abort();
 }
 
 /**
- * Yields the events with data of a stream until its end, or until the connection breaks: the earlier events count. An
- * empty id is none, since no client resumes from it.
+ * Yields a stream's events with data until it ends or the connection breaks; the events before the break count. An
+ * empty id is treated as absent, because no client resumes from it.
  */
 async function* messagesIn(body: Readable): AsyncGenerator<StreamEvent & { readonly data: Uint8Array }> {
   const reader = new EventStreamReader({ isStrict: true });
@@ -224,7 +224,7 @@ async function* messagesIn(body: Readable): AsyncGenerator<StreamEvent & { reado
   }
 }
 
-/** Yields the pieces of a body until its end, or until the connection breaks: the earlier pieces count. */
+/** Yields the pieces of a body until it ends or the connection breaks; the pieces before the break count. */
 async function* untilBroken(body: Readable): AsyncGenerator<Uint8Array> {
   try {
     yield* body;
@@ -233,7 +233,7 @@ async function* untilBroken(body: Readable): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Returns whether bytes are the answer to a request, and not an error without a request. */
+/** Returns whether bytes are the answer to a request rather than an error that names none. */
 function isAnswerTo(asked: JsonValue, bytes: Uint8Array): boolean {
   const answer = readJson(bytes);
   return isRequest(asked) && isResponse(answer) && answer.id === asked.id;
@@ -254,7 +254,9 @@ function messagesOf(value: JsonValue | undefined): readonly (JsonValue | undefin
   return Array.isArray(value) ? value : [value];
 }
 
-/** Returns the part of an error that a client reads: other messages can contain text of the server, or an address. */
+/**
+ * Returns the part of an error that a client may read, because messages can contain text from the server or an address.
+ */
 function shownReason(error: unknown): string {
   if (error instanceof UnreadAnswer) return error.message;
   return error instanceof Error ? error.name : "Error";

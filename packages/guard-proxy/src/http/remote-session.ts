@@ -20,7 +20,7 @@ export interface RemoteOptions extends Pick<ExchangeOwner, "ask" | "server" | "h
 
 /** The client of a session. */
 export interface SessionClient {
-  /** The key of the server that its verifications hold for; absent if they hold for the session alone. */
+  /** The key of the server for which the client's verifications hold; absent if they hold only for the session. */
   readonly peer: string | undefined;
   readonly isModern: boolean;
   /** Called when the server names the session. */
@@ -138,9 +138,9 @@ export class RemoteSession implements ExchangeOwner {
   }
 
   /**
-   * @param exchange The exchange of the message that caused the step
-   * @param isShared Whether requests of other clients may use its headers, as after an answer to the guard's own
-   * request
+   * @param exchange The exchange whose message caused the step
+   * @param isShared Whether other clients' requests may use the exchange's headers, as after an answer to the guard's
+   * own request
    */
   async #deliver(step: Step, exchange?: Exchange, eventId?: string, isShared = true): Promise<void> {
     const { toServer, toClient } = await recorded(step, this.#connection, this.#recording);
@@ -148,7 +148,7 @@ export class RemoteSession implements ExchangeOwner {
       const to = this.#exchangeOf(outgoing, isResponse, exchange);
       to?.answer.send(outgoing, to === exchange ? eventId : undefined);
     }
-    // A message that waited in another exchange is sent with the headers of that exchange, and ends with it.
+    // A message that waited in another exchange is sent with that exchange's headers, and ends with it.
     const sent = toServer.map((outgoing) => {
       const isRequested = isRequest(outgoing.value as JsonValue);
       const to = this.#exchangeOf(outgoing, isRequest, isRequested && !isShared ? undefined : exchange);
@@ -176,7 +176,7 @@ export class RemoteSession implements ExchangeOwner {
     const key =
       because === undefined ? (hasId(value) ? keyOfRequest(value) : undefined) : keyOfRequest({ id: because });
     const waiting = key === undefined ? undefined : this.#waiting.get(key);
-    // A request is never sent with the headers of another client.
+    // A request is never sent with another client's headers.
     const isAnybodys = hasId !== isRequest || key === undefined;
     return waiting ?? exchange ?? (isAnybodys ? [...this.#waiting.values()].at(-1) : undefined);
   }

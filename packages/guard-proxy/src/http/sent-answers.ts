@@ -5,14 +5,14 @@ import { bytesOf } from "../rpc.ts";
 const MAX_KEPT = 1024 * 1024;
 
 /**
- * The answers that a session has received, by the ids of their events. A client that lost its stream resumes it: the
+ * The answers that a session has received, by the ids of their events. When a client resumes a stream that it lost, the
  * server repeats the answers, and the client receives the result of the first verdict.
  */
 export class SentAnswers {
   readonly #kept = new Map<string, Outgoing>();
   #bytes = 0;
 
-  /** Keeps an answer; of too many, the oldest are forgotten. */
+  /** Keeps an answer; if there are too many, the oldest are forgotten. */
   keep(eventId: string, answer: Outgoing): void {
     this.#drop(eventId);
     this.#kept.set(eventId, answer);

@@ -5,12 +5,12 @@ const AT_ONCE = 4;
 /** How long a silent process counts as starting, in milliseconds. */
 const SILENT_MS = 1000;
 
-/** Starts a few processes at a time: each needs a processor, and many together would starve the guard. */
+/** Starts only a few processes at a time, because each needs a processor, and many together would starve the guard. */
 export class Starts {
   #free = AT_ONCE;
   /**
-   * Processes that wait to be started, by server. The first server is the next to start one, and then moves behind the
-   * others.
+   * Processes that wait to be started, by server. The next process to start is the first server's, which then moves
+   * behind the others.
    */
   readonly #waiting = new Map<object, (() => void)[]>();
 
@@ -18,7 +18,7 @@ export class Starts {
    * Starts a process when it is its turn. The next process is started when this one has written something, or has been
    * silent for a second.
    *
-   * @param server Whose process it is: servers take turns, however many processes each of them waits for
+   * @param server The server of the process; servers take turns, however many processes each of them waits for
    */
   async run(server: object, start: () => Promise<PinnedServer>): Promise<PinnedServer> {
     if (this.#free > 0) this.#free--;
@@ -53,5 +53,5 @@ export class Starts {
   }
 }
 
-/** The starts of all servers of this process. */
+/** The queue for all servers that this process starts. */
 export const STARTS: Starts = new Starts();

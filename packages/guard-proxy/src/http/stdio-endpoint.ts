@@ -36,7 +36,7 @@ export class StdioEndpoint implements Endpoint {
   readonly #running = new Set<PinnedServer>();
   #hasEnded = false;
 
-  /** @param startPinned Starts the server as pinned in the lock in force. Its rejection is reported */
+  /** @param startPinned Starts the server as pinned in the current lock. Its rejection is reported */
   constructor(output: ProxyOutput, startPinned: () => Promise<PinnedServer>, guard: Guard, recording: Recording) {
     this.#recording = recording;
     this.guard = guard;
@@ -48,7 +48,7 @@ export class StdioEndpoint implements Endpoint {
   async postModern(post: ClientPost): Promise<void> {
     const { body, value, response, requests } = post;
     const requested = param(value, "_meta", META.protocolVersion);
-    // A server with one client checks the version of the first request only; here, there are many clients.
+    // A server with one client checks the version only in the first request; here there are many clients.
     if (isRequest(value) && (typeof requested !== "string" || !MODERN_VERSIONS.includes(requested))) {
       const data = { supported: [...MODERN_VERSIONS], requested: requested ?? null };
       refuse(response, 400, errorText(value["id"], RPC_ERROR.unsupportedVersion, "Unsupported protocol version", data));
@@ -106,7 +106,7 @@ export class StdioEndpoint implements Endpoint {
 
   async close(times: EndTimes = AFTER_INPUT): Promise<void> {
     this.#hasEnded = true;
-    // Ends them immediately, even if their sessions ended just before: recording may take longer.
+    // Ends the processes immediately, even if their sessions ended just before, because recording may take longer.
     const ended = [...this.#running].map((server) => server.close(times));
     const sessions = [...this.#sessions.values()].map((session) => session.close());
     await Promise.all([this.#modern.close(times), ...sessions, ...ended]);
@@ -174,7 +174,7 @@ interface Waiting {
 /** The callbacks of a session. */
 interface SessionEvents {
   readonly onEnd: () => void;
-  /** Called when no request is waiting any more. */
+  /** Called when no request is waiting any longer. */
   readonly onIdle: () => void;
 }
 
@@ -219,7 +219,7 @@ class Session {
     return this.#isUsed && [...this.#waiting.values()].every(({ answer }) => answer.isDone);
   }
 
-  /** Returns the requests of a message whose ids are not waiting yet: a repeated id gets no second response. */
+  /** Returns the requests of a message whose ids are not waiting yet, because a repeated id gets no second response. */
   unasked(value: JsonValue | undefined): readonly WithId[] {
     this.#isUsed = true;
     // A request whose client is gone, such as a cancelled one, may never get a response.
@@ -278,7 +278,7 @@ class Session {
     const token = JSON.stringify(param(isJsonObject(value) ? value : undefined, "progressToken"));
     const open = [...this.#waiting.values()].filter(({ answer }) => !answer.isDone);
     const named = token === undefined ? undefined : open.find((waiting) => waiting.token === token);
-    // A request of the server during a call belongs to the response of that call, most likely the newest.
+    // A request from the server during a call belongs to that call's response; the newest call is the most likely.
     const answer = (named ?? open.at(-1))?.answer ?? this.#listening;
     if (answer && !answer.isDone) answer.send(outgoing);
     else this.#keep(outgoing);

@@ -5,10 +5,10 @@ import type { AskServer } from "./ask-server.ts";
 const MAX_ATTEMPTS = 3;
 
 /**
- * Returns a requester whose requests use the login of the guard. No client sees the login.
+ * Returns a requester whose requests use the guard's login. No client sees the login.
  *
- * @param address The address of the server
- * @param onFailure Called with the error if the login cannot be used; the request is not sent then
+ * @param address The server's address
+ * @param onFailure Called with the error if the login cannot be used, in which case the request is not sent
  */
 export function withLogin(
   ask: AskServer,

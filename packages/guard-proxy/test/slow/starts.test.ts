@@ -42,7 +42,7 @@ class Started {
   }
 }
 
-/** Sends a message of a client; returns the answer and its session. */
+/** Sends a client's message; returns the answer and its session. */
 async function post(url: string, message: object, session?: string) {
   const response = await fetch(url, {
     method: "POST",

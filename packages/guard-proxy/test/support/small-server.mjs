@@ -1,5 +1,5 @@
-// A server of the eras with the handshake that takes a moment before it writes something. Its tool answers with the id
-// of the process.
+// A server of the eras with the handshake that takes a moment before it writes anything. Its tool answers with the
+// process id.
 import { createInterface } from "node:readline";
 import { setTimeout } from "node:timers/promises";
 

@@ -3,8 +3,8 @@ import { renumberDefinitions } from "../renumber-definitions.ts";
 import type { Answers } from "./library-schema.ts";
 
 /**
- * The parts that ArkType cannot express in JSON Schema, under ArkType's names. Code (`predicate`, the result of a
- * `morph`) is not one.
+ * ArkType's names for the parts that it cannot express in JSON Schema. Code (`predicate`, or the result of a `morph`)
+ * is not among them.
  */
 const CONTENT = [
   "arrayObject",
@@ -18,10 +18,10 @@ const CONTENT = [
   "unit",
 ] as const;
 
-/** An identifier of a node of ArkType: its kind, and a number that the process counts up. */
+/** An identifier of an ArkType node: its kind and a number from a per-process counter. */
 const COUNTED = /^([a-z]+)[1-9]\d*$/i;
 
-/** @param ask Queries the schema, with further options of Standard JSON Schema. */
+/** @param ask Queries the schema, with further options for Standard JSON Schema. */
 export function arkTypeAnswers(ask: (options?: object) => unknown): Answers {
   return { ask: () => renumberDefinitions(ask() as JsonValue, COUNTED), isWhole: () => isWhole(ask) };
 }

@@ -4,7 +4,7 @@ import type { Answers, LibrarySchema, SchemaView } from "./library-schema.ts";
 interface Node {
   readonly _tag: string;
   readonly annotations?: { readonly [name: string]: unknown } | undefined;
-  /** How the value is encoded; the last link leads to the form that is sent. */
+  /** How the value is encoded; the last link leads to the transmitted form. */
   readonly encoding?: readonly { readonly to: Node }[] | undefined;
   readonly typeParameters?: readonly Node[];
   readonly elements?: readonly Node[];
@@ -20,7 +20,7 @@ export function effectAnswers(schema: LibrarySchema, view: SchemaView, ask: () =
 }
 
 /**
- * Returns whether Effect can write all of a schema. It writes `{}` for a declaration that has no codec, such as
+ * Returns whether Effect can write the complete schema. It writes `{}` for a declaration that has no codec, such as
  * `Schema.instanceOf`, and `{ not: {} }` for every unique symbol.
  */
 function isWhole(root: Node | undefined, view: SchemaView): boolean {

@@ -10,13 +10,13 @@ const TARGET = { target: "draft-2020-12" } as const;
 const ECMASCRIPT = { profile: "ecmascript" } as const;
 
 /**
- * Returns a writer of the JSON Schema of a library's schema, or `undefined` if the schema cannot write that view.
+ * Returns a writer for the JSON Schema of a library's schema, or `undefined` if the schema cannot write that view.
  *
- * ArkType names the definitions of a recursive schema by a per-process counter. They are numbered by their first
- * reference instead, so that a schema has the same text in every process. All other names are kept, because models read
+ * ArkType names the definitions of a recursive schema by a per-process counter. This writer numbers them by their first
+ * reference instead, so that a schema has the same text in every process. It keeps all other names, because models read
  * them.
  *
- * @throws {@link Error} that a getter of the schema throws
+ * @throws {@link Error} that a getter in the schema throws
  * @example
  * ```ts
  * import { schemaWriter } from "@agentprint/json-schema";
@@ -33,7 +33,8 @@ const ECMASCRIPT = { profile: "ecmascript" } as const;
 export function schemaWriter(schema: LibrarySchema, view: SchemaView): SchemaWriter | undefined {
   checkArgument("schema", schema, "objectOrFunction");
   const answers = answersOf(schema, view);
-  // Each result is requested again, because a getter of the schema can return a different library the next time.
+  // The library is looked up for each result, because a getter in the schema can return a different library the next
+  // time.
   const ask = (): unknown => answersOf(schema, view)?.ask();
   return answers && { write: () => writeStable(schema, view, ask), isWhole: answers.isWhole };
 }
@@ -57,10 +58,10 @@ function whole(ask: Ask): Answers {
   return { ask: () => ask(), isWhole: () => true };
 }
 
-/** The canonical text of the first answer of each schema, by view. */
+/** The canonical text of each schema's first answer, by view. */
 const firstAnswers = new WeakMap<LibrarySchema, Map<SchemaView, string>>();
 
-/** Returns a library's result for a view; `unstable` unless a second call and every earlier one gave the same. */
+/** Returns a library's result for a view; `unstable` unless a second call and every earlier call returned the same. */
 function writeStable(schema: LibrarySchema, view: SchemaView, ask: () => unknown): WrittenSchema {
   try {
     const text = textOf(ask());
@@ -71,7 +72,7 @@ function writeStable(schema: LibrarySchema, view: SchemaView, ask: () => unknown
   }
 }
 
-/** Returns the text of an answer, whose getters can return something else the next time. */
+/** Returns an answer as text, because its getters can return something else the next time. */
 function textOf(answer: unknown): string {
   const isObject = typeof answer === "object" && answer !== null && !Array.isArray(answer);
   if ((isObject && !(answer instanceof Promise)) || typeof answer === "boolean")

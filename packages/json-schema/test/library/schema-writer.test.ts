@@ -138,7 +138,7 @@ function cyclic(): object {
   return schema;
 }
 
-/** A schema whose library returns this, for both sides. */
+/** Returns a schema whose library returns this value for both sides. */
 function writing(input: () => unknown): unknown {
   return { "~standard": { version: 1, vendor: "x", jsonSchema: { input, output: input } } };
 }
@@ -189,7 +189,7 @@ describe("ArkType", () => {
     expect(write(first["tree"])).not.toEqual(write(first["node"]));
   });
 
-  /** A schema with the results of ArkType. */
+  /** Returns a schema with ArkType's results. */
   const answering = (answer: unknown): LibrarySchema => ({
     "~standard": { version: 1, vendor: "arktype", jsonSchema: { input: () => answer } },
   });

@@ -7,10 +7,10 @@ import { programOf } from "../words.ts";
 const GLOBAL: GrammarText = {
   flags: "-D --debug --tls --tlsverify -r --remote",
   values: "-l --log-level --tlscacert --tlscert --tlskey -n --namespace",
-  // A configuration names plugins, and another machine can run anything.
+  // These options have an unknown effect, because a configuration names plugins and another machine can run anything.
   roles: { gap: "--config -c --context -H --host --connection --url --identity --root --runroot --address -a" },
 };
-/** https://docs.docker.com/reference/cli/docker/container/run. A mount may replace a file of the image. */
+/** https://docs.docker.com/reference/cli/docker/container/run. A mount may replace a file in the image. */
 const RUN = grammar({
   flags:
     "-d --detach -i --interactive -t --tty --rm --init --privileged -P --publish-all --read-only --no-healthcheck --oom-kill-disable -q --quiet --replace --no-hosts --no-hostname --passwd",
@@ -26,7 +26,7 @@ const RUN = grammar({
 });
 const TABLE = grammar(GLOBAL);
 
-/** Reads `docker run image`: the image decides what is run. */
+/** Reads `docker run image`, where the image determines what runs. */
 export const container: ReadProgram = (reader, call) => {
   const before = reader.options(call, TABLE);
   if (before === undefined) return;

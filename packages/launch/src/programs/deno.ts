@@ -25,9 +25,10 @@ const runScript = interpreter({
   scripts: /\.[cm]?[jt]sx?$|^(?:\.{0,2}|[a-z]:)[\\/]/i,
 });
 
-/** Reads `deno run`: a file, or a package in a version. */
+/** Reads `deno run`, which runs a file or a version of a package. */
 export const deno: ReadProgram = (reader, call) => {
-  // A file with variables is named only after `=`. Its word is removed, so that the other options are read as usual.
+  // An option names a file with variables only after `=`. The option is removed, so that the other options are read as
+  // usual.
   const words = call.words.filter((word) => !noteEnvFile(word.text));
   function noteEnvFile(text: string): boolean {
     const found = ENV_FILE.exec(text);

@@ -41,7 +41,7 @@ const runPythonDotenv = wrapper({
   behindVerb: { flags: "--override --no-override" },
 });
 
-/** Reads `dotenv`, the name of two programs: Python's has a verb. */
+/** Reads `dotenv`, a name that two programs share; only Python's has a verb. */
 const dotenv: ReadProgram = (reader, call) => {
   const read = readOptions(call.words, grammar(NPM_DOTENV));
   const known = reader.envFiles.length;
@@ -50,11 +50,11 @@ const dotenv: ReadProgram = (reader, call) => {
   if (reader.envFiles.length === known) reader.envFiles.push({ path: ".env" });
 };
 
-/** Programs that set variables, or choose versions, for the command after them. */
+/** Programs that set variables or choose versions for the command after them. */
 export const ENVIRONMENT_WRAPPERS: Readonly<Record<string, ReadProgram>> = {
   /** https://www.npmjs.com/package/cross-env */
   "cross-env": wrapper({ assigns: true }),
-  /** dotenv-cli of npm; Python's has a verb: https://pypi.org/project/python-dotenv */
+  /** npm's dotenv-cli; Python's program has a verb: https://pypi.org/project/python-dotenv */
   dotenv,
   /** https://docs.doppler.com/reference/doppler-cli */
   doppler: wrapper({
@@ -101,7 +101,7 @@ export const ENVIRONMENT_WRAPPERS: Readonly<Record<string, ReadProgram>> = {
   }),
   /** https://python-poetry.org/docs/cli */
   poetry: wrapper({ ...POETRY, verbs: ["run"], behindVerb: POETRY, hasOwnPrograms: true }),
-  /** https://github.com/sparfenyuk/mcp-proxy; a value of two words is not read. */
+  /** https://github.com/sparfenyuk/mcp-proxy; an option with a value of two words is not supported. */
   "mcp-proxy": wrapper({
     flags: "--debug --no-debug --pass-environment --no-pass-environment --stateless --no-stateless",
     values:

@@ -28,7 +28,7 @@ const PROGRAMS: ReadonlyMap<string, ReadProgram> = new Map(
 );
 /** Programs that are called with a version in their name. */
 const VERSIONED = /^(python|pypy|ruby|perl|php|lua|node)-?\d[\d.]*$/;
-/** Names of programs that are also plain words. */
+/** Program names that are also plain words. */
 const PLAIN_WORDS = new Set(["time", "exec", "command", "arch", "op", "go", "mcp", "env", "perl", "cmd"]);
 
 function nameOf(name: string): string {
@@ -36,8 +36,8 @@ function nameOf(name: string): string {
 }
 
 /**
- * Returns whether a file is, judging by its name, a program that runs code named by its words: an interpreter, a shell,
- * a package runner. Names that are also plain words are not included.
+ * Returns whether a file, judging by its name, is a program that runs code named by its words, such as an interpreter,
+ * a shell or a package runner. Names that are also plain words are not included.
  *
  * @example
  * ```ts
@@ -63,7 +63,7 @@ const programs: Programs = {
 };
 
 /**
- * Returns a reader that knows all programs.
+ * Returns a reader that knows all supported programs.
  *
  * @param passed The names of the variables that the launch passes on
  */

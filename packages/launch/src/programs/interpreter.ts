@@ -2,26 +2,26 @@ import { type GrammarText, grammar } from "../options.ts";
 import type { LaunchedFile, ReadProgram } from "../reader.ts";
 import { before, isAddress, programOf, type Word } from "../words.ts";
 
-/** How a program runs a script among its words. */
+/** Describes how a program runs a script that its words name. */
 interface InterpreterText extends GrammarText {
-  /** How the path of the script is found; `script` if it is the path as written. */
+  /** How the script's path is found; `script` if it is the path as written. */
   readonly kind?: LaunchedFile["kind"];
-  /** The word before the script, and whether it may be omitted. */
+  /** The verb before the script, and whether it may be omitted. */
   readonly verb?: string;
   readonly isVerbOptional?: boolean;
-  /** Options after the verb, if they differ from those before it. */
+  /** The options after the verb, if they differ from those before it. */
   readonly behindVerb?: GrammarText;
-  /** Matches the names of scripts; another first word is not known. */
+  /** Matches scripts' names; any other first word is unknown. */
   readonly scripts?: RegExp;
-  /** Cuts off the text after the path of the script, such as `:app` in `server.py:app`. */
+  /** Removes the text after the script's path, such as `:app` in `server.py:app`. */
   readonly object?: RegExp;
-  /** Whether options of the program may also follow the script. */
+  /** Whether the program's options may also follow the script. */
   readonly takesLateOptions?: boolean;
 }
 
 /**
- * Reads a program that runs the script after its options. An option with the role `script` has the script as its value,
- * and one with the role `stop` means that no script is run.
+ * Reads a program that runs the script after its options. The value of an option with the role `script` is the script,
+ * and an option with the role `stop` means that no script runs.
  */
 export function interpreter({
   kind = "script",

@@ -4,7 +4,7 @@ import type { ReadProgram } from "../reader.ts";
 import { programOf } from "../words.ts";
 import { interpreter } from "./interpreter.ts";
 
-/** The name of a file that is loaded as written. */
+/** Matches the name of a file that is loaded as written. */
 const CODE_PATH = /^(?![./~]).+|\.[cm]?[jt]sx?$/s;
 const plus = (flags: string, values: string, gap = ""): GrammarText => ({
   ...NODE,
@@ -14,7 +14,7 @@ const plus = (flags: string, values: string, gap = ""): GrammarText => ({
 });
 
 const runNode = interpreter({ ...NODE, kind: "node-script", scripts: /^(?!(?:inspect|debug)$)/ });
-/** The scripts of npm's own runners, as in its installation; Windows starts them with Node.js. */
+/** The scripts of npm's own runners in an npm installation; Windows starts them with Node.js. */
 const NPM_SCRIPT = /^(?:[a-z]:)?[\\/].*(?<=[\\/])npm[\\/]bin[\\/](npx|npm)-cli\.js$/is;
 
 export const NODE_PROGRAMS: Readonly<Record<string, ReadProgram>> = {
@@ -25,7 +25,7 @@ export const NODE_PROGRAMS: Readonly<Record<string, ReadProgram>> = {
     else runNode(reader, call);
   },
   nodejs: runNode,
-  /** https://tsx.is: every option of Node.js, and its own. */
+  /** https://tsx.is: all of Node.js's options, and its own. */
   tsx: interpreter({
     ...plus("--no-cache --clear-screen", "--tsconfig --ignore --include --exclude"),
     scripts: /^(?!watch$)/,
@@ -38,7 +38,7 @@ export const NODE_PROGRAMS: Readonly<Record<string, ReadProgram>> = {
       "-C --compiler -P --project -O --compiler-options --compilerOptions",
     ),
   }),
-  /** https://bun.sh/docs/cli/run; a first word that is not a file is a script of package.json. */
+  /** https://bun.sh/docs/cli/run; a first word that is not a file is a package.json script. */
   bun: interpreter({
     isExact: true,
     flags:
@@ -47,7 +47,7 @@ export const NODE_PROGRAMS: Readonly<Record<string, ReadProgram>> = {
       "--conditions --drop --port --install --elide-lines --title --user-agent --dns-result-order --fetch-preconnect --max-http-header-size --console-depth --unhandled-rejections",
     optional: "--inspect --inspect-wait --inspect-brk",
     gapFlags: "--hot --watch",
-    // Without an extension, a file other than the one with that name may be loaded.
+    // Without an extension, a file with another name may be loaded.
     understood: { "-r --preload --require --import": CODE_PATH },
     roles: {
       code: "-r --preload --require --import",
@@ -60,6 +60,6 @@ export const NODE_PROGRAMS: Readonly<Record<string, ReadProgram>> = {
     isVerbOptional: true,
     scripts: /\.[cm]?[jt]sx?$/,
   }),
-  /** https://docs.npmjs.com/cli/nodemon: its nodemon.json can name another program, so the program is never known. */
+  /** https://docs.npmjs.com/cli/nodemon: nodemon.json can name another program, so the program is never known. */
   nodemon: (reader, call) => reader.miss(call.command),
 };

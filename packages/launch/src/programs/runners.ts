@@ -11,19 +11,19 @@ import { wrapper } from "./wrappers.ts";
 interface Runner {
   readonly table: Grammar;
   readonly specify: (word: Word) => Specifier | undefined;
-  /** Variables that change the fetched package. */
+  /** Variables that change which package is fetched. */
   readonly variables: RegExp;
-  /** Whether options may also follow the package, unless `--` is before it. */
+  /** Whether options may also follow the package, unless `--` precedes it. */
   readonly takesLateOptions?: boolean;
 }
 
 const HTTP = /^https?:\/\//i;
-/** A version of Python, fetched or from the system; another value is a program. */
+/** Matches a version of Python, which is fetched or from the system; any other value is a program. */
 const PYTHON_VERSION =
   /^(?:(?:cpython|pypy|graalpy|python)[@-]?)?\d[\d.]*t?$|^[<>=~!]=?[\d.,<>=!~*\s]+$|^(?:cpython|pypy|python)$/;
-/** Named packages, separated by commas; a path or address is not a name. */
+/** Matches package names separated by commas; a path or address is not a name. */
 const PYTHON_NAME = /^[\w.-]+(?:\[[\w.,\s-]*\])?\s*(?:@?[=<>~!]*\s*[\w.*+!,<>=~\s[\]-]+)?$/;
-/** Variables that make a program fetch another package, or fetch it from another place. */
+/** Variables that make a program fetch another package, or fetch the package from another place. */
 const NPM_VARIABLES =
   /^npm_config_(?:userconfig|globalconfig|prefix|cache|script_shell|shell|node_options|node_arg|call|package|workspace)$/i;
 const UV_VARIABLES =
@@ -68,7 +68,7 @@ const UV: GrammarText = {
 };
 const UVX: Runner = { table: grammar(UV), specify: pythonSpecifier, variables: UV_VARIABLES };
 const UV_TABLE = grammar(UV);
-/** `-s` treats any file as a script; `-m` is a module that Python finds. */
+/** `-s` treats any file as a script; the value of `-m` is a module that Python finds. */
 const UV_RUN = grammar({
   ...UV,
   flags: `${UV.flags} -s --script --gui-script`,
@@ -88,7 +88,7 @@ const PIPX: Runner = {
   variables: PIPX_VARIABLES,
 };
 
-/** Reads the options, notes the packages, and reads the package's program that is run. */
+/** Reads the options, notes the packages, and reads the package's program that runs. */
 const runPackage = (reader: Reader, call: Call, runner: Runner) => {
   const read = reader.options(call, runner.table);
   if (read === undefined) return;
@@ -124,12 +124,12 @@ function notePackage(
   const specifier = specify(word);
   if (specifier !== undefined)
     reader.packages.push({ runner: programOf(command), word, specifier, options, isCommand });
-  // A path may also lead to a folder with a package.
+  // A path may lead to a folder that contains a package.
   if (specifier === undefined && isPath(word)) reader.file(word, "script", place);
   if (specifier === undefined) reader.miss(word, isPath(word) ? undefined : programOf(command));
 }
 
-/** Reads the program of a package, and the words after it as that program does, if it is known. */
+/** Reads a package's program and, if the program is known, the words after it as the program does. */
 function runBinary(
   reader: Reader,
   word: Word,
@@ -137,12 +137,12 @@ function runBinary(
   { isOfPackage, place, runner }: { readonly isOfPackage: boolean; readonly place: Place; readonly runner: Runner },
 ): void {
   const name = isOfPackage ? binaryOf(word.text) : word.text;
-  // The binary `mcp` of `@playwright/mcp` is not the program of Python's package.
+  // The binary `mcp` in `@playwright/mcp` is not the program in Python's package.
   if (runner.specify === npmSpecifier && Object.hasOwn(PYTHON_SERVERS, name)) reader.lookForCode(words);
   else reader.runBinary({ ...word, text: name }, words, place);
 }
 
-/** A package among several with commas between them; a comma can also separate bounds of a version, and extras. */
+/** Matches one package in a list separated by commas; a comma can also separate version bounds or extras. */
 const ONE_OF_SEVERAL = /(?:\[[^\]]*\]|[^,[]|,(?!\s*[A-Za-z]))+/g;
 
 /** Returns the packages that are installed together with the program. */
@@ -165,7 +165,7 @@ function binaryOf(specifier: string): string {
 const npx: ReadProgram = (reader, call) => runPackage(reader, call, npm);
 const uvx: ReadProgram = (reader, call) => runPackage(reader, call, UVX);
 
-/** Reads the options before a verb, and passes the words after it to the reader of the verb. */
+/** Reads the options before a verb, and passes the words after it to the verb's reader. */
 function verbs(table: Grammar, readers: Readonly<Record<string, ReadProgram>>): ReadProgram {
   return (reader, call) => {
     const read = reader.options(call, table);
@@ -177,12 +177,12 @@ function verbs(table: Grammar, readers: Readonly<Record<string, ReadProgram>>): 
   };
 }
 
-/** Notes a script of package.json as unknown, because it names its own command. */
+/** Notes a package.json script as unknown, because the script names its own command. */
 const localScript: ReadProgram = (reader, { command }) => reader.miss(command);
 const npmScripts = { run: localScript, "run-script": localScript, start: localScript, test: localScript };
 const execute: ReadProgram = (reader, call) => runPackage(reader, call, npmExec);
 
-/** Reads `uv run`: a script, judging by its extension, or a program of the project. */
+/** Reads `uv run`, which runs a script, judging by its extension, or one of the project's programs. */
 const uvRun: ReadProgram = (reader, call) => {
   const read = reader.options(call, UV_RUN);
   if (read === undefined) return;
@@ -214,7 +214,7 @@ const pipxRun: ReadProgram = (reader, call) => {
   } else runPackage(reader, call, PIPX);
 };
 
-/** Programs that fetch packages, and their verbs that run local code. */
+/** Programs that fetch packages, including their verbs that run local code. */
 export const RUNNER_PROGRAMS: Readonly<Record<string, ReadProgram>> = {
   npx,
   pnpx: npx,

@@ -4,7 +4,7 @@ import type { Call, Reader, ReadProgram } from "../reader.ts";
 import { before, behind } from "../words.ts";
 import { interpreter } from "./interpreter.ts";
 
-/** Options of Ruby: `ruby --help`. A library after `-r` that is not a path is found elsewhere. */
+/** Ruby's options: `ruby --help`. A library after `-r` that is not a path is looked up elsewhere. */
 const RUBY = {
   flags:
     "-w -W -v -d -l -a -s -U -T --yjit --jit --rjit --verbose --debug --disable-gems --enable-frozen-string-literal",
@@ -33,7 +33,7 @@ const JAVA = grammar({
 });
 const AGENT = /^-(?:javaagent|agentpath):/;
 
-/** Notes the jar, the source file, or the one jar on the class path; and the agents before it. */
+/** Notes the jar, the source file or the only jar on the class path, and the agents before it. */
 function runJava(reader: Reader, call: Call): void {
   const read = reader.options(call, JAVA);
   if (read === undefined) return;
@@ -48,11 +48,11 @@ function runJava(reader: Reader, call: Call): void {
   const paths = read.options.flatMap(({ role, value }) => (role === "script" && value ? [value] : []));
   const [path, ...others] = paths;
   if (main === undefined) reader.miss(call.command);
-  // The launcher of Java replaces it with the words of that file.
+  // Java's launcher replaces it with the words in that file.
   else if (main.text.startsWith("@")) reader.miss(main);
   else {
     const isMain = main.text.endsWith(".java") || read.options.some(({ name }) => name === "-jar");
-    // With several places, it is unknown which one contains the class.
+    // If the class path lists several places, it is unknown which one contains the class.
     const isInOneJar = others.length === 0 && /^[^:;*]+\.jar$/i.test(path?.text.replace(/^[a-z]:/i, "") ?? "");
     const code = isMain ? main : isInOneJar ? path : undefined;
     if (code === undefined) reader.miss(path ?? main);
@@ -101,7 +101,7 @@ const python = interpreter({
   flags: "-b -B -d -E -I -O -P -q -s -S -u -v -x",
   values: "-W -X --check-hash-based-pycs",
   understood: {
-    // The category of a warning is imported if it has a dot.
+    // A warning's category is imported if it contains a dot.
     "-W": /^[a-z]+(?::[^:]*(?::\w*(?::[^:]*(?::\d*)?)?)?)?$/,
     "-X": /^(?:dev|utf8(?:=[01])?|faulthandler|showrefcount|tracemalloc(?:=\d+)?|importtime(?:=\d)?|no_debug_ranges|frozen_modules(?:=(?:on|off))?|int_max_str_digits=\d+|warn_default_encoding|perf|perf_jit|cpu_count=\w+|gil=[01])$/,
   },
@@ -124,17 +124,17 @@ const runPhpScript = interpreter(PHP);
 
 const runPhp: ReadProgram = (reader, call) => {
   const read = readOptions(call.words, PHP_TABLE);
-  // After `--` come the words of a script on standard input.
+  // The words after `--` belong to a script on standard input.
   if (read.isEnded && valuesOf(read, "script").length === 0)
     reader.miss(call.words.find(({ text }) => text === "--") ?? call.command);
   else runPhpScript(reader, call);
 };
 
-/** Interpreters of scripts, except those of JavaScript. The options are those that each program lists for `--help`. */
+/** Script interpreters, except for JavaScript. The options are those that each program's `--help` lists. */
 export const SCRIPT_PROGRAMS: Readonly<Record<string, ReadProgram>> = {
   python,
   pypy: python,
-  /** The launcher of Windows chooses a version first: https://docs.python.org/3/using/windows.html */
+  /** The Windows launcher first chooses a version: https://docs.python.org/3/using/windows.html */
   py: (reader, call) => {
     const isVersion = /^-(?:\d[\d.]*(?:-(?:32|64|arm64))?|V:[\w./-]+)$/.test(call.words[0]?.text ?? "");
     python(reader, isVersion ? { ...call, words: call.words.slice(1) } : call);
@@ -193,7 +193,7 @@ export const SCRIPT_PROGRAMS: Readonly<Record<string, ReadProgram>> = {
   escript: interpreter({ flags: "-c -d -i -n -s" }),
   java: runJava,
   javaw: runJava,
-  /** A class is looked for on its own class path. */
+  /** A class is looked up on the program's own class path. */
   kotlin: interpreter({
     isExact: true,
     pattern: /^-J-X(?:m[sx]|ss)\d+[kmg]?$/i,
@@ -214,13 +214,13 @@ export const PYTHON_SERVERS: Readonly<Record<string, ReadProgram>> = {
     scripts: /\.py$/,
     takesLateOptions: true,
   }),
-  /** https://gofastmcp.com/patterns/cli; a file that is not a script names one itself. */
+  /** https://gofastmcp.com/patterns/cli; a file that is not a script names a script itself. */
   fastmcp: interpreter({
     verb: "run",
     behindVerb: {
       flags: "--no-banner --skip-env --skip-source --no-reload --stateless",
       values: "-t --transport --host -p --port --path -l --log-level --with --project",
-      // With `--reload`, a changed script is started automatically.
+      // With `--reload`, a changed script is restarted automatically.
       gapFlags: "--reload",
       roles: { gap: "--python --with-editable -e --with-requirements --reload-dir", stop: "-m --module" },
     },

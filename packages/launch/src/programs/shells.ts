@@ -3,7 +3,7 @@ import { type Call, joinFolder, type Place, type Reader, type ReadProgram } from
 import { commandsOfCmd, commandsOfScript } from "../shell-words.ts";
 import { isPath, programOf, readTwice, type Word } from "../words.ts";
 
-/** Options of a shell that do not change what a word means. */
+/** A shell's options that do not change the meaning of a word. */
 const SHELL_OPTIONS = /^(?:pipefail|errexit|errtrace|nounset|xtrace|verbose|noglob|noclobber|monitor|posix|allexport)$/;
 /**
  * The options of `sh`, bash, zsh, dash and ksh. `-c` does not consume the script: the script is the first word after
@@ -25,7 +25,7 @@ const FISH = grammar({
   roles: { gap: "-C --init-command", script: "-c --command" },
 });
 
-/** Reads a script of simple commands: `cd` and variables first, then the command that is run. */
+/** Reads a script of simple commands: first `cd` and variables, then the command that runs. */
 export function runScript(reader: Reader, script: Word, place: Place): void {
   const commands = commandsOfScript(script);
   if (commands === undefined) {
@@ -40,19 +40,19 @@ export function runScript(reader: Reader, script: Word, place: Place): void {
   }
 }
 
-/** Returns the place after a command without other effects, or `undefined` if it may have some. */
+/** Returns the place after a command, or `undefined` if the command may have other effects. */
 function afterCommand(reader: Reader, command: readonly Word[], place: Place): Place | undefined {
   const [first, ...words] = command as readonly [Word, ...Word[]];
   const [folder, ...others] = words;
   if (first.text === "cd" && folder && others.length === 0 && !folder.text.startsWith("-")) {
-    // With `CDPATH`, a folder that is not a path is looked for elsewhere first.
+    // With `CDPATH`, a folder name that is not a path is first looked up elsewhere.
     if (!isPath(folder) && reader.maySet(/^CDPATH$/i)) reader.miss(folder);
     return { ...place, folder: joinFolder(place.folder, folder.text) };
   }
   if (/^(?::|true)$/.test(first.text)) return place;
   if (first.text === "set" && words.every(({ text }) => /^[-+][a-z]+$/.test(text) || SHELL_OPTIONS.test(text)))
     return place;
-  // `export -x A B=c`: the words that set no variable are names and options.
+  // `export -x A B=c`: words that set no variable are names and options.
   const names = /^(?:export|readonly)$/.test(first.text)
     ? words.filter(({ text }) => !/^(?:-[a-z]+|\w+)$/.test(text))
     : command;
@@ -75,7 +75,7 @@ const shell: ReadProgram = (reader, call) => {
   }
 };
 
-/** Reads `cmd /d /s /c npx …`, in one argument or several. */
+/** Reads `cmd /d /s /c npx …`, in one or more arguments. */
 const runCmd = (reader: Reader, { command, words, place }: Call) => {
   const at = words.findIndex(({ text }) => /^\/[ck]$/i.test(text));
   const [first, ...others] = words.slice(at + 1);
@@ -94,7 +94,7 @@ const runCmd = (reader: Reader, { command, words, place }: Call) => {
   }
 };
 
-/** The options of PowerShell, which ignores the case of letters. */
+/** PowerShell's options, whose case does not matter. */
 const POWERSHELL_FLAGS = /^-(?:noprofile|nop|nologo|noninteractive|noni|noexit|sta|mta|login|l)$/i;
 const POWERSHELL_VALUES = /^-(?:executionpolicy|ex|ep|windowstyle|w|inputformat|outputformat|version)$/i;
 

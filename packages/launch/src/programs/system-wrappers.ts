@@ -2,7 +2,8 @@ import type { ReadProgram } from "../reader.ts";
 import { env, wrapper } from "./wrappers.ts";
 
 /**
- * GNU coreutils, util-linux, sudo and similar ones: https://www.gnu.org/software/coreutils/manual, `--help` of each.
+ * GNU coreutils, util-linux, sudo and similar programs: https://www.gnu.org/software/coreutils/manual, and each
+ * program's `--help`.
  */
 export const SYSTEM_WRAPPERS: Readonly<Record<string, ReadProgram>> = {
   env,
@@ -55,7 +56,7 @@ export const SYSTEM_WRAPPERS: Readonly<Record<string, ReadProgram>> = {
   unbuffer: wrapper({ flags: "-p" }),
   tini: wrapper({ flags: "-s -v -g -w -l", values: "-p -e" }),
   "dumb-init": wrapper({ flags: "-c --single-child -v --verbose", values: "-r --rewrite" }),
-  /** The applets of busybox; some share their names with other programs. */
+  /** Busybox applets, some of which share their names with other programs. */
   busybox: wrapper({ hasOwnPrograms: true }),
   arch: wrapper({
     isExact: true,

@@ -4,18 +4,21 @@ import { wordsOfEnvString } from "../shell-words.ts";
 import { isAddress, programOf, readTwice, type Word } from "../words.ts";
 import { runScript } from "./shells.ts";
 
-/** How a program runs the command after its words. An option with the role `script` has a command line as its value. */
+/**
+ * Describes how a program runs the command after its words. The value of an option with the role `script` is a command
+ * line.
+ */
 interface WrapperText extends GrammarText {
-  /** The verbs; one of them comes before its options. */
+  /** The verbs, one of which precedes the options of `behindVerb`. */
   readonly verbs?: readonly string[];
   readonly behindVerb?: GrammarText;
   /** The number of words between the options and the command. */
   readonly operands?: number;
   /** Whether variables come before the command. */
   readonly assigns?: boolean;
-  /** Whether programs are looked up elsewhere than on the `PATH`. */
+  /** Whether programs are looked up in other places than the `PATH`. */
   readonly hasOwnPrograms?: boolean;
-  /** Whether `--` may also stand after the first word of the command. */
+  /** Whether `--` may also follow the command's first word. */
   readonly hasInnerDashes?: boolean;
 }
 
@@ -46,7 +49,7 @@ export function wrapper({
     if (another !== undefined) reader.miss(another);
     if (script !== undefined) return runScript(reader, script, place);
     let rest: readonly Word[] = read.rest.slice(operands);
-    // A second `--` ends the options of a program that treats its operands as options.
+    // If a program treats its operands as options, a second `--` ends its options.
     if (operands > 0 && rest[0]?.text === "--") rest = rest.slice(1);
     if (hasInnerDashes) rest = readTwice(rest[1]?.text === "--" ? rest.filter((_, index) => index !== 1) : rest);
     const [first] = rest;
@@ -63,7 +66,7 @@ const ENV = grammar({
   roles: { folder: "-C --chdir", gap: "-P -a --argv0", stop: "-S --split-string" },
 });
 
-/** Reads `env` (https://www.gnu.org/software/coreutils/env): with `-S`, it is replaced by the words of a string. */
+/** Reads `env` (https://www.gnu.org/software/coreutils/env): with `-S`, it is replaced by the words in a string. */
 export const env: ReadProgram = (reader, call) => {
   const read = reader.options(call, ENV);
   if (read === undefined) return;
@@ -75,7 +78,7 @@ export const env: ReadProgram = (reader, call) => {
   env(reader, { ...call, words: [...words, ...read.rest], place });
 };
 
-/** Returns whether an option of `env` removes the `PATH`, so that the default one finds the program. */
+/** Returns whether an option of `env` removes the `PATH`, so that the program is looked up on the default one. */
 function clearsPath({ name, value }: ReadOptions["options"][number]): boolean {
   return name === "-" || name === "-i" || name === "--ignore-environment" || value?.text === "PATH";
 }

@@ -3,7 +3,7 @@ import { hideParameter, hideValue, type SearchedText } from "./hide-values.ts";
 import { endOfQuote } from "./quotes.ts";
 import { kindOfName } from "./secret-names.ts";
 
-/** Headers that may have no space after the colon. After other names such a colon begins a port, a tag or a path. */
+/** Headers that may have no space after the colon. After other names, such a colon begins a port, a tag or a path. */
 const HEADER = /^(?:(?:proxy-)?authorization|cookie|x-[\w-]+)$/i;
 
 interface Name {
@@ -28,7 +28,7 @@ export function hideAssignments(searched: SearchedText): void {
     if (!kind) continue;
     const isParameter = !name.quoted && text[index] === "=" && /[?&]/.test(text[name.start - 1] ?? "");
     if (isParameter) hiddenUntil = hideParameter(searched, index + 1, kind);
-    // `key` by itself names a secret only as a parameter or a flag.
+    // `key` alone names a secret only as a parameter or a flag.
     else if (!/^key$/i.test(name.text)) {
       const value = startOfValue(text, name, index);
       if (value !== undefined) hiddenUntil = hideValue(searched, value, name.text, kind);
@@ -71,7 +71,7 @@ function startOfValue(text: string, name: Name, separator: number): number | und
   return name.quoted || isApart || HEADER.test(name.text) ? start : undefined;
 }
 
-/** Decodes the characters that JSON escapes in a name. */
+/** Decodes a name's characters that are escaped as in JSON. */
 function unescaped(name: string): string {
   return name.replace(/\\+u([0-9a-f]{4})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }

@@ -2,9 +2,9 @@ import { MAX_BASIC_LENGTH } from "../limits.ts";
 import type { HiddenText } from "./hidden-text.ts";
 
 const SCHEME = /(?<![\w-])(bearer|basic)[ \t]+(?=[^\t-\r ,])/gi;
-/** English words after the name of a scheme, which show that the text is prose. */
+/** English words that show, after the name of a scheme, that the text is prose. */
 const PROSE = /^(?:tokens?|auth|authentication|authorization|schemes?|headers?|credentials?)$/i;
-/** Base64 of at least a user and a colon, which no English word after `Basic` matches. */
+/** Matches Base64 of at least a user and a colon, but no English word that may follow `Basic`. */
 const BASIC_CREDENTIALS = /^(?=.*[A-Z0-9=])[A-Za-z0-9+/_-]{6,}={0,2}$/;
 
 const PRIVATE_KEY = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----((?:[A-Za-z0-9+/=]|[\t-\r ]|\\[nr])+)/g;
@@ -20,7 +20,7 @@ export function hideSchemes(hidden: HiddenText): void {
   }
 }
 
-/** Hides the lines of private keys in PEM form; line breaks stay, even if they are escaped. */
+/** Hides the lines of private keys in PEM form; line breaks are kept, even if they are escaped. */
 export function hidePrivateKeys(hidden: HiddenText): void {
   for (const { 0: found, 1: lines = "", index } of hidden.text.matchAll(PRIVATE_KEY)) {
     const start = index + found.length - lines.length;

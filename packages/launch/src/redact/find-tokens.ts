@@ -1,7 +1,7 @@
 import type { Range } from "./references.ts";
 import { TOKEN_FORMS, type TokenAlphabet, type TokenForm } from "./token-forms.ts";
 
-/** A token in a text, and the service that gives its tokens this form. */
+/** A token in a text, and the service whose tokens have this form. */
 export interface FoundToken extends Range {
   readonly service: string;
 }
@@ -9,7 +9,7 @@ export interface FoundToken extends Range {
 interface Form {
   readonly service: string;
   readonly prefix: string;
-  /** The form of the text after the prefix. */
+  /** Matches the text after the prefix. */
   readonly rest: RegExp;
 }
 
@@ -21,7 +21,7 @@ const ALPHABETS: Readonly<Record<TokenAlphabet, string>> = {
   dotted: "\\w.-",
   base64: "\\w+/=.-",
 };
-/** Tokens that have a structure and no prefix that identifies them. */
+/** Tokens that are recognized by their structure instead of a prefix. */
 const STRUCTURED: readonly (readonly [service: string, form: RegExp])[] = [
   ["JSON Web Token", /(?<!-)eyJ[\w-]{8,}\.[\w-]+\.[\w-]*/y],
   ["Airtable", /pat[A-Za-z0-9]{14}\.[a-f0-9]{32,}/y],
@@ -30,14 +30,17 @@ const STRUCTURED: readonly (readonly [service: string, form: RegExp])[] = [
   ["Azure", /[\w~.]{3}\dQ~[\w~.-]{31,}/y],
   ["Terraform", /[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{60,}/y],
 ];
-/** Text that is rarely part of the name of a package: 20 letters and digits in a row, or three digits. */
+/** Matches text that is rarely part of a package's name: 20 letters and digits in a row, or three digits. */
 const RANDOM = String.raw`(?=[\w-]{0,100}?[A-Za-z0-9]{20}|(?:[A-Za-z_-]{0,40}\d){3})`;
 /** A token begins a word; a percent-encoded or escaped character before it is not part of the word. */
 const WORD_START = /(?<![A-Za-z0-9_])[A-Za-z0-9]|(?<=%[0-9A-Fa-f]{2}|\\[nrt]|\\u[0-9A-Fa-f]{4})[A-Za-z0-9]/g;
 
 let formsByStart: ReadonlyMap<string, readonly Form[]> | undefined;
 
-/** Returns the forms whose prefixes begin with a character. The first call compiles about a hundred expressions for them. */
+/**
+ * Returns the forms whose prefixes begin with the given character. The first call compiles about a hundred expressions
+ * for them.
+ */
 function formsThatStartWith(character: string): readonly Form[] {
   formsByStart ??= groupByStart(TOKEN_FORMS.flatMap(formsOf));
   return formsByStart.get(character) ?? [];

@@ -1,16 +1,18 @@
 import type { HiddenText } from "./hidden-text.ts";
 
-/** Passwords that are placeholders: the secret is the name of the user, as in `https://<token>:x-oauth-basic@github.com`. */
+/**
+ * Placeholder passwords, with which the secret is the user's name, as in `https://<token>:x-oauth-basic@github.com`.
+ */
 const PLACEHOLDER = /^(?:|x|_|-|x-oauth-basic|api_token|unused|ignored)$/i;
-/** Characters that other parsers treat as the end of user information, or map to such a character. */
+/** Characters that other parsers treat as the end of user information or map to such a character. */
 const DELIMITER = /%(?:[01][0-9a-f]|20|23|2f|3f|40|5c|7f)|[@\u0080-\uffff]+/gi;
 const URL_START = /(["']?)[a-z][a-z0-9+.-]{0,63}:\/\//gi;
 
 /**
- * Hides the passwords of the URLs in a text, and the names of their users if there is no password.
+ * Hides the passwords of the URLs in a text, or the user's name if a URL has no password.
  *
  * User information ends at the last `@` before `/`, `\`, `?` or `#`: browsers and Node.js treat a backslash as a slash,
- * so `https://evil.example\@good.example` has the host evil.example and no user.
+ * so the host of `https://evil.example\@good.example` is evil.example, and it has no user.
  */
 export function hideUserInformation(hidden: HiddenText): void {
   const { text } = hidden;
@@ -23,7 +25,9 @@ export function hideUserInformation(hidden: HiddenText): void {
   }
 }
 
-/** Returns where user information ends, and where its colon is. A colon inside a reference is not a separator. */
+/**
+ * Returns the indexes of the end of user information and of its colon. A colon inside a reference is not a separator.
+ */
 function readUserInformation(text: string, start: number, quote: string): { end?: number; colon?: number } {
   const piece = /\$\{[^{}\t-\r ]*\}|[\t-\r /\\?#"<>`|]|[:@']/g;
   piece.lastIndex = start;

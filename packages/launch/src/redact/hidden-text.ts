@@ -1,26 +1,34 @@
 import { REDACTED } from "../redacted.ts";
 import { findReferences, type Range } from "./references.ts";
 
-/** Replaces {@link REDACTED} while a text is read, so that the mark of an earlier redaction is one inert character. */
+/**
+ * The character that replaces {@link REDACTED} while a text is read, so that an earlier redaction's mark is one inert
+ * character.
+ */
 const MARK = "\u0000";
 const MARK_CODE = 0;
 
-/** Characters that give a text its structure: a shell or a parser of URLs, JSON or headers may act on each of them. */
+/**
+ * Characters that give a text its structure: a shell, or a parser for URLs, JSON or headers, may act on each of them.
+ */
 const ACTIVE: ReadonlySet<number> = new Set([...";&|<>()$`\\\"'{}\u007f"].map((character) => character.charCodeAt(0)));
 
 /**
  * Returns whether a character can be part of a secret that is replaced. Space, control characters and {@link ACTIVE}
- * characters are never replaced, so that no change of a text's structure is hidden.
+ * characters are never replaced, so that no change to a text's structure is hidden.
  */
 function isInert(code: number): boolean {
   return code === MARK_CODE || (code > 0x20 && !ACTIVE.has(code));
 }
 
-/** A text and which of its characters are secret. */
+/** A text in which some characters are marked as secret. */
 export class HiddenText {
-  /** The text; each {@link REDACTED} in it is one character. */
+  /** The text, in which each {@link REDACTED} is one character. */
   readonly text: string;
-  /** For each index, ranges that begin there minus ranges that end there, so that hiding a long range costs no more. */
+  /**
+   * For each index, the number of ranges that begin there minus the number that end there, so that hiding a long range
+   * costs no more than hiding a short one.
+   */
   readonly #balance: Int32Array;
   /** The last run of inert characters that was searched, for each set of stops. */
   readonly #lastRuns = new Map<string, Range>();
@@ -30,7 +38,7 @@ export class HiddenText {
     this.#balance = new Int32Array(this.text.length + 1);
   }
 
-  /** Returns the end of the run of inert characters at an index; `stops` are further characters that end it. */
+  /** Returns the end of the run of inert characters at an index; `stops` are additional characters that end the run. */
   endOfRun(start: number, stops = "", limit: number = this.text.length): number {
     const last = this.#lastRuns.get(stops);
     if (last && last.start <= start && start <= last.end) return Math.min(last.end, limit);
@@ -41,7 +49,7 @@ export class HiddenText {
     return Math.min(end, limit);
   }
 
-  /** Hides a range, which must be inert. */
+  /** Hides a range, all of whose characters must be inert. */
   hide(start: number, end: number): void {
     if (start >= end) return;
     this.#balance[start] = (this.#balance[start] ?? 0) + 1;
@@ -49,8 +57,8 @@ export class HiddenText {
   }
 
   /**
-   * Hides the inert characters of a range. Active characters and `stops` stay, and so do references to variables and the
-   * commands of a shell's substitutions. The default value of a reference is hidden.
+   * Hides the inert characters in a range. Active characters and `stops` are kept, and so are references to variables
+   * and the commands in a shell's substitutions. A reference's default value is hidden.
    */
   hideInert(start: number, end: number, stops = ""): void {
     let index = start;
@@ -69,7 +77,7 @@ export class HiddenText {
     }
   }
 
-  /** Returns whether all characters of a range are inert. */
+  /** Returns whether all characters in a range are inert. */
   isInert({ start, end }: Range): boolean {
     return this.endOfRun(start, "", end) === end;
   }

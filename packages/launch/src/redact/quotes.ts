@@ -1,9 +1,9 @@
 import type { Range } from "./references.ts";
 
-/** A quote in a text, with the backslashes that are before it. */
+/** A quote in a text, with the backslashes before it. */
 interface Quote {
   readonly character: string;
-  /** Index of the first backslash. */
+  /** The index of the first backslash. */
   readonly start: number;
   /** The level of quoting around the quote: `"` 0, `\"` 1, `\\\"` 2. */
   readonly level: number;
@@ -12,7 +12,7 @@ interface Quote {
 }
 
 /**
- * The quoted strings of a text, found as a shell, JSON and most languages find them. Strings in one kind of quote may
+ * The quoted strings in a text, found as a shell, JSON and most languages find them. Strings in one kind of quote may
  * be inside strings in another kind, even if their quotes are escaped for the outer one.
  */
 export class QuotedStrings {
@@ -25,7 +25,7 @@ export class QuotedStrings {
     const open = new Map<string, Quote>();
     for (const quote of quotesOf(text)) {
       const kind = `${quote.level}${quote.character}`;
-      // A shell reads a backslash in single quotes literally, other languages read it as an escape.
+      // A shell reads a backslash in single quotes literally, but other languages read it as an escape.
       if (quote.character === "'" && quote.level > 0 && open.has("0'")) this.#doubtfulFrom = quote.start;
       const opening = open.get(kind);
       if (!opening) {
@@ -43,7 +43,7 @@ export class QuotedStrings {
     }
   }
 
-  /** Returns the content of the string that begins with the quote, or the backslashes before it, at an index. */
+  /** Returns the content of the string that begins at an index, with a quote or the backslashes before it. */
   openedAt(index: number): Range | undefined {
     return this.#byOpening.get(index);
   }
@@ -53,7 +53,7 @@ export class QuotedStrings {
     return this.#byEnd.get(index);
   }
 
-  /** Returns whether the quote, or the backslashes before it, at an index closes a string. */
+  /** Returns whether the quote at an index, or the one after the backslashes there, closes a string. */
   isClosing(index: number): boolean {
     return this.#closings.has(index);
   }
@@ -64,7 +64,9 @@ export class QuotedStrings {
   }
 }
 
-/** Returns where the quote at an index ends, backslashes before it included, or `undefined` if there is no quote. */
+/**
+ * Returns where the quote at an index ends, including the backslashes before it, or `undefined` if there is no quote.
+ */
 export function endOfQuote(text: string, index: number): number | undefined {
   let end = index;
   while (text[end] === "\\") end++;

@@ -5,14 +5,17 @@ import { kindOfName } from "./secret-names.ts";
 
 const CONTAINER_RUNNER = /(?:^|[\\/])(?:docker|podman|nerdctl|finch|container)(?:\.exe)?$/i;
 const VARIABLE_FLAG = /^(?:--env|--build-arg)$/;
-/** `-eNAME` of a container program: the name is in the argument itself, and the next one, often the image, is not its value. */
+/**
+ * Matches a container program's `-eNAME`: the name is in the argument itself, and the next argument, often the image,
+ * is not its value.
+ */
 const PASSED_ON = /^-[dit]*e[A-Z][A-Z0-9_]*$/;
 const HEADER_FLAG = /^(?:-H|--headers?)$/;
 const LONG_FLAG = /^(--[A-Za-z][\w.-]*)=/;
-/** A second assignment, which shows that the argument is a list or a command line. */
+/** Matches a second assignment, which shows that the argument is a list or a command line. */
 const FURTHER_ASSIGNMENT = /[,;&\t-\r ][A-Za-z_]\w*=/;
 
-/** Returns the arguments of a command with {@link REDACTED} instead of each secret. */
+/** Returns a command's arguments with {@link REDACTED} instead of each secret. */
 export function redactArguments(command: string, args: readonly string[]): string[] {
   let inContainer = CONTAINER_RUNNER.test(command);
   return args.map((argument, index) => {

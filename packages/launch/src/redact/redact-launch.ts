@@ -11,13 +11,13 @@ export { REDACTED } from "../redacted.ts";
  *
  * Secrets are the passwords of URLs, values after secret names (`--token value`, `--token=value`, `TOKEN=value`,
  * `?token=value`, `"token": "value"`, `Authorization: Bearer value`), tokens of well-known forms and private keys, in
- * each argument, also within the command line of a shell. A secret ends where a shell, JSON or a URL would end it, and
- * white space, quotes and other characters that give a text its structure are never replaced: launches that differ
- * outside their secrets still differ after redaction.
+ * each argument and within a shell's command line. A secret ends where a shell, JSON or a URL would end it, and white
+ * space, quotes and other characters that give a text its structure are never replaced, so launches that differ outside
+ * their secrets still differ after redaction.
  *
- * References (`${env:TOKEN}`, `${input:token}`, `$TOKEN`) hold no secret and stay. Redacting a redacted launch changes
- * nothing. Some secrets have no form that can be recognized: `suspectedSecrets` of `@agentprint/launch` names the places
- * that may hold one.
+ * References (`${env:TOKEN}`, `${input:token}`, `$TOKEN`) contain no secret and are kept. Redacting a redacted launch
+ * changes nothing. Some secrets have no recognizable form: `suspectedSecrets` of `@agentprint/launch` names the places
+ * that may contain one.
  *
  * @example
  * ```ts
@@ -34,7 +34,7 @@ export function redactLaunch(launch: Launch): Launch {
   return JSON.stringify(redacted) === JSON.stringify(launch) ? redacted : redactLaunch(redacted);
 }
 
-/** Returns whether a launch holds `<redacted>`, so that it cannot be started from the lock. */
+/** Returns whether a launch contains `<redacted>`, so that it cannot be started from the lock. */
 export function isRedacted(launch: Launch): boolean {
   checkLaunch("launch", launch);
   return JSON.stringify(launch).includes(REDACTED);

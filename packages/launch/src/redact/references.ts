@@ -1,4 +1,4 @@
-/** A part of a text, as indexes of UTF-16 units; `end` is after its last. */
+/** A part of a text, given by indexes of UTF-16 units; `end` is after its last unit. */
 export interface Range {
   readonly start: number;
   readonly end: number;
@@ -10,8 +10,8 @@ const REFERENCE =
 const ONLY_A_VARIABLE = /^\$[A-Za-z_]\w*$/;
 
 /**
- * Yields the references in a range, which name the source of a value: `${env:NAME}`, `${NAME}`, `$NAME`, `%NAME%`, and
- * a shell's `$(command)` and `` `command` ``. The default value in `${NAME:-default}` is not part of the reference.
+ * Yields the references in a range, which name a value's source: `${env:NAME}`, `${NAME}`, `$NAME`, `%NAME%`, and a
+ * shell's `$(command)` and `` `command` ``. The default value in `${NAME:-default}` is not part of the reference.
  */
 export function* findReferences(text: string, start: number, end: number): Generator<Range> {
   if (ONLY_A_VARIABLE.test(text.slice(start, end))) {
@@ -45,7 +45,7 @@ function endOfReference(
   return matchEnd;
 }
 
-/** Returns the index after the parenthesis that closes each one that is opened in a range. */
+/** Returns, for each opening parenthesis in a range, the index after the parenthesis that closes it. */
 function closingParentheses(text: string, start: number, end: number): Map<number, number> {
   const closing = new Map<number, number>();
   const open: number[] = [];

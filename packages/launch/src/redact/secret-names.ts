@@ -2,7 +2,7 @@ import { checkArgument } from "../check-argument.ts";
 import { MAX_NAME_LENGTH, MAX_PLAIN_VALUE_LENGTH } from "../limits.ts";
 
 /**
- * The kind of value that a name announces: under a `secret` name every value is a secret. Under a `likely` name the
+ * The kind of value that a name announces: under a `secret` name, every value is a secret. Under a `likely` name, the
  * value is a secret, a file, a mode or another plain word (`--auth none`, `--key server.pem`).
  */
 export type NameKind = "secret" | "likely";
@@ -14,16 +14,16 @@ const GLUED_PASS =
 const LIKELY_WORDS: ReadonlySet<string> = /* @__PURE__ */ new Set(
   "auth sig signature pat otp psk sas creds key".split(" "),
 );
-/** Words before `key` that name a key which is not secret. */
+/** Words before `key` that name a key that is not secret. */
 const OPEN_KEYS: ReadonlySet<string> = new Set(
   "public primary foreign sort partition cache hot row range group idempotency lookup index object routing shard json map column".split(
     " ",
   ),
 );
-/** Words after the noun of a name that do not change its meaning. */
+/** Words after the noun in a name that do not change its meaning. */
 const SUFFIX =
   /^(?:v?\d+|prod|production|dev|test|staging|live|base|value|b64|base64|raw|plain|string|default|main|old|new)$/;
-/** First words of a name whose value is a switch or a number. */
+/** The first words of names whose value is a switch or a number. */
 const NO_NOUN =
   /^(?:no|without|disabled?|skip|enabled?|use|allow|requires?|required|is|has|show|print|ignore|max|min|num|total)$/;
 const PLAIN_VALUE =
@@ -43,7 +43,7 @@ export function kindOfName(name: string): NameKind | undefined {
 }
 
 /**
- * Returns whether a name of a variable, header, flag or parameter says that its value is secret: `API_KEY`,
+ * Returns whether the name of a variable, header, flag or parameter says that its value is secret: `API_KEY`,
  * `PGPASSWORD`, `Authorization`.
  */
 export function isSecretName(name: string): boolean {
@@ -57,7 +57,7 @@ export function isSecretValue(kind: NameKind | undefined, value: string): boolea
   return value.length > MAX_PLAIN_VALUE_LENGTH || !PLAIN_VALUE.test(value);
 }
 
-/** Returns whether a name is a plural: its value is several secrets, separated by commas. */
+/** Returns whether a name is a plural, whose value is several secrets separated by commas. */
 export function isPlural(name: string): boolean {
   return /s$/i.test(name);
 }
@@ -71,7 +71,7 @@ function wordsOf(name: string): string[] {
     .map((word) => word.toLowerCase());
 }
 
-/** Decodes percent-encoded ASCII characters, up to three times over. */
+/** Decodes percent-encoded ASCII characters, up to three times. */
 function percentDecoded(name: string): string {
   let decoded = name;
   for (let round = 0; round < 3; round++) {

@@ -6,10 +6,10 @@ import { REDACTED, redactLaunch } from "./redact-launch.ts";
 import { redactText } from "./redact-text.ts";
 import { kindOfName } from "./secret-names.ts";
 
-/** Why a text looks like a secret: it is random, it holds an encoded secret, or it is where secrets usually are. */
+/** Why a text looks like a secret: it is random, it contains an encoded secret, or it is where secrets usually are. */
 export type SuspicionReason = "random-text" | "encoded-secret" | "behind-secret-name" | "password-in-address";
 
-/** A place of a launch that may hold a secret which {@link redactLaunch} leaves. */
+/** A place in a launch that may contain a secret which {@link redactLaunch} does not replace. */
 export interface SuspectedSecret {
   /** JSON Pointer into the launch, such as `/args/2`. */
   readonly pointer: string;
@@ -17,18 +17,18 @@ export interface SuspectedSecret {
 }
 
 const WORD = /[A-Za-z0-9+_=-]{16,2048}/g;
-/** Digests of images and packages, which are random and not secret. */
+/** Matches digests of images and packages, which are random but not secret. */
 const DIGEST = /(?:sha(?:1|256|384|512)[:-])[A-Za-z0-9+/=]+/g;
-/** The name of an image, without its tag: container programs refuse capital letters in it. */
+/** Matches an image's name without its tag; container programs refuse capital letters in it. */
 const IMAGE = /^[a-z0-9._:/-]+$/;
-/** Bits per character: names of packages and folders have fewer, 20 random hexadecimal digits have more. */
+/** Bits per character: names of packages and folders have fewer, and 20 random hexadecimal digits have more. */
 const RANDOM_ENTROPY = 3;
 const ADDRESS = /(?:^|[\s"'=/])[^\s:/@"'<>]+:[^\s:@"'<>]+@[A-Za-z0-9.-]+\.[a-z]|:\/\/[^\s:@"'<>]+:[^\s@"'<>]+@/;
 
 /**
- * Returns the places of a launch that look like a secret but that {@link redactLaunch} leaves, for a warning before the
- * launch is written to a file. The places are guesses, so no digest depends on them. The name of an image is not a
- * secret, even after `-e API_KEY`; its tag may be one.
+ * Returns the places in a launch that look like a secret but that {@link redactLaunch} does not replace, for a warning
+ * before the launch is written to a file. The places are guesses, so no digest depends on them. An image's name is not
+ * a secret, even after `-e API_KEY`, but its tag may be one.
  *
  * @example
  * ```ts
@@ -57,7 +57,7 @@ export function suspectedSecrets(launch: Launch): SuspectedSecret[] {
   ];
 }
 
-/** Returns the names of the images that a launch runs, by the places of their arguments. */
+/** Returns the names of the images that a launch runs, by the index of the argument. */
 function imagesOf(launch: Extract<Launch, { type: "stdio" }>): ReadonlyMap<string, string> {
   const images = launchedPackages(launch).filter(({ kind, package: name }) => kind === "image" && IMAGE.test(name));
   const words = new Map(launch.args.map((argument, index) => [`/args/${index}`, argument]));
@@ -82,8 +82,8 @@ function reasonOf(text: string, previous: string | undefined): SuspicionReason |
 }
 
 /**
- * Returns whether the previous argument is a secret name without dashes, or curl's flag for a login, and the text is
- * its value.
+ * Returns whether the text is the value of the previous argument, which is a secret name without dashes or curl's flag
+ * for a login.
  */
 function isValueOf(previous: string, text: string): boolean {
   if (/^(?:-u|-U|--user|--proxy-user)$/.test(previous)) return /^[^\s:/]+:(?!\d+$)[^\s:]+$/.test(text);
@@ -115,7 +115,7 @@ function decodeBase64(text: string): string | undefined {
 }
 
 function isRandom(word: string): boolean {
-  // The name of an option ends at `=`, as in `--viewport=1440x900`; Base64 ends with it.
+  // An option's name ends at `=`, as in `--viewport=1440x900`; Base64 ends with it, too.
   const pieces = word.split(/[-_]|=(?!=*$)/);
   return (
     (pieces.some((piece) => piece.length >= 12 && isMixed(piece)) ||
@@ -129,7 +129,7 @@ function isMixed(text: string): boolean {
   return /\d/.test(text) && /[A-Za-z]/.test(text);
 }
 
-/** Returns the Shannon entropy of a text, in bits per character. */
+/** Returns a text's Shannon entropy in bits per character. */
 function entropyOf(text: string): number {
   const counts = new Map<string, number>();
   for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);

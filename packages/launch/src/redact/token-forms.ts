@@ -1,4 +1,7 @@
-/** Sets of characters that tokens consist of. `dotted` and `word` hold `-` and `_`, `base64` also `+ / =`. */
+/**
+ * The sets of characters of which tokens consist. `dotted` and `word` include `-` and `_`, and `base64` also includes
+ * `+ / =`.
+ */
 export type TokenAlphabet = "alnum" | "upper" | "hex" | "word" | "dotted" | "base64";
 
 /** The form of a service's tokens: their prefix, and the minimum number of characters after it. */
@@ -8,7 +11,10 @@ export interface TokenForm {
   readonly prefixes: string;
   readonly alphabet: TokenAlphabet;
   readonly length: number;
-  /** Package names also have this beginning: the rest must have three digits or 20 letters and digits in a row. */
+  /**
+   * Whether package names have this prefix, too, so that the rest must contain three digits or 20 letters and digits in
+   * a row.
+   */
   readonly ambiguous?: true;
 }
 
@@ -21,11 +27,11 @@ const form = (service: string, prefixes: string, alphabet: TokenAlphabet, length
 });
 
 /**
- * The forms of well-known tokens. The digest of a launch depends on this table, so the table changes only with the
- * version of the lock. A table from a dependency could change with each release, which would be drift in every lock.
+ * The forms of well-known tokens. A launch's digest depends on this table, so the table changes only with the lock's
+ * version. A table from a dependency could change with each release, which would cause drift in every lock.
  *
- * Sources: G, the rules of gitleaks (config/gitleaks.toml, July 2026); S, the recommended preset of secretlint 12;
- * V, the documentation of the vendor. Lengths are minima, below those that each source states, to cover older and newer
+ * Sources: G, gitleaks' rules (config/gitleaks.toml, July 2026); S, the recommended preset of secretlint 12; V, the
+ * vendor's documentation. Lengths are minimums, which are below those that each source states, to cover older and newer
  * tokens.
  */
 export const TOKEN_FORMS: readonly TokenForm[] = [

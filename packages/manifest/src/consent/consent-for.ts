@@ -2,13 +2,13 @@ import type { CapabilityManifest } from "../capability-manifest.ts";
 import { checkArgument, MANIFEST } from "../check-argument.ts";
 import { type Sensitivity, sensitivityInEffect } from "../sensitivity.ts";
 
-/** The question that a user is asked about one permission. */
+/** The question that the user is asked about one permission. */
 export interface ScopeConsent {
   readonly id: string;
   readonly label_i18n_key: string;
   /** The sensitivity that decides how the user is asked: the highest of the declared, the standard and the accepted one. */
   readonly sensitivity: Sensitivity;
-  /** As the present version declares it. */
+  /** The sensitivity that the present version declares. */
   readonly declared_sensitivity: Sensitivity;
   /**
    * The sensitivity that decided how the user was asked when the version was accepted; `null` if the user has not
@@ -16,11 +16,11 @@ export interface ScopeConsent {
    */
   readonly accepted_sensitivity: Sensitivity | null;
   /**
-   * `never`, because the user accepted it, or permits it by adding the agent; `once`, before the first call;
-   * `first_use`, and again 24 hours after each use; `every_call`.
+   * `never`, because the user has accepted the permission or does so by adding the agent; `once`, before the first
+   * call; `first_use`, and again 24 hours after each use; or `every_call`.
    */
   readonly ask: "never" | "once" | "first_use" | "every_call";
-  /** Whether the user is asked more than in the accepted version. */
+  /** Whether the user is asked more often than in the accepted version. */
   readonly asked_anew: boolean;
   /** The tools that need the permission. */
   readonly tools: readonly string[];
@@ -29,17 +29,21 @@ export interface ScopeConsent {
 /** A version that a user accepted. */
 export interface AcceptedManifest {
   readonly manifest: CapabilityManifest;
-  /** The ids of the scopes that every version since declares; by default all. A scope that was gone in between counts as new. */
+  /**
+   * The ids of the scopes that every version since then declares; by default all. A scope that was missing in between
+   * counts as new.
+   */
   readonly kept?: ReadonlySet<string>;
 }
 
 /**
- * Returns the questions of a manifest to a user: without `accepted`, to one who is about to add the agent; with it, to one who accepted
- * an earlier version. A consent gate that is notified of what the user accepts asks the same questions.
+ * Returns the questions that a user is asked about a manifest: without `accepted`, when the user is about to add the
+ * agent; with it, after the user accepted an earlier version. A consent gate that is notified of each acceptance asks
+ * the same questions.
  *
  * @param present - the manifest of the present version
  * @param accepted - the version that the user accepted before
- * @returns one entry for each permission, in the order of the manifest
+ * @returns one entry for each permission, in the manifest's order
  *
  * @example
  * ```ts

@@ -6,34 +6,37 @@ import { type Sensitivity, sensitivityInEffect } from "../sensitivity.ts";
 import { type ConsentPlace, type ConsentState, type PendingPrompt, readConsentState } from "./consent-state.ts";
 import type { ConsentDecision, ConsentRequest, DenialReason, PromptDecision } from "./decision.ts";
 
-/** The options of a consent gate. */
+/** The options for a consent gate. */
 export interface ConsentGateOptions {
-  /** The clock, in milliseconds since any moment. */
+  /** The clock, in milliseconds since any fixed moment. */
   readonly now: () => number;
-  /** The result of `state()` of an earlier gate, from which this gate continues. */
+  /** The result of an earlier gate's `state()`, from which this gate continues. */
   readonly state?: unknown;
 }
 
-/** Decides for each tool call of one agent whether it runs, asks, or is denied. */
+/** Decides for each of an agent's tool calls whether it runs, prompts the user, or is denied. */
 export interface ConsentGate {
   /**
-   * Notifies the gate that the user accepted a manifest, when adding the agent or after a review. The scopes of the
-   * manifest replace the scopes that were accepted before. A revoked scope stays revoked and is not accepted.
+   * Notifies the gate that the user accepted a manifest, when adding the agent or after a review. The manifest's scopes
+   * replace the scopes that were accepted before. A revoked scope stays revoked and is not accepted.
    */
   accept(manifest: CapabilityManifest): void;
   /**
    * Decides about a call. After a `prompt`, the call waits for {@link ConsentGate.answer}. A call that needs the same
-   * consent as a waiting prompt gets `wait`: the answer to that prompt also decides about this call.
+   * consent as a waiting prompt gets `wait`, because the answer to that prompt decides this call too.
    */
   request(manifest: CapabilityManifest, request: ConsentRequest): ConsentDecision;
   /**
-   * Decides by the user's answer to a prompt: only `true` allows the call, and the calls in `also`, which waited for
-   * the same prompt. Returns `undefined` if no call with that id waits.
+   * Applies the user's answer to a prompt: only `true` allows the call and the calls in `also`, which waited for the
+   * same prompt. Returns `undefined` if no call with that id waits.
    */
   answer(callId: string, allowed: boolean): PromptDecision | undefined;
   /** Removes the prompts that the user did not answer in time, and denies their calls with `user_timeout`. */
   expire(): readonly { readonly call_id: string; readonly reason: "user_timeout" }[];
-  /** Revokes a permission: calls that need it are denied until it is restored, and waiting calls are denied even then. */
+  /**
+   * Revokes a permission: calls that need it are denied until it is restored, and calls that are already waiting are
+   * denied even after that.
+   */
   revoke(scope: string): void;
   /** Makes a revoked permission available again. The user is asked again before a call uses it. */
   restore(scope: string): void;
@@ -42,17 +45,17 @@ export interface ConsentGate {
 }
 
 /**
- * Returns the consent rules of the specification as a state machine for one agent. A call that needs a scope of low
- * sensitivity runs without a prompt. For medium sensitivity, the user is asked first; after that, calls run for 24
+ * Returns a state machine that applies the specification's consent rules for one agent. A call that needs a scope of
+ * low sensitivity runs without a prompt. For medium sensitivity, the user is asked first; after that, calls run for 24
  * hours after each use, per device, session and scope. Calls that arrive before the user has answered wait for the same
  * prompt. For high sensitivity, the user is asked every time, and a prompt ends after 30 seconds.
  *
- * A scope of low sensitivity that the user has not accepted, for example one that an update added, is asked for once.
- * If an update makes a scope less sensitive, the gate still asks as the accepted sensitivity requires. A standard scope
- * is asked for at least as its standard sensitivity requires, whatever the manifest declares.
+ * For a scope of low sensitivity that the user has not accepted, for example one that an update added, the gate asks
+ * once. If an update makes a scope less sensitive, the gate still asks as the accepted sensitivity requires. For a
+ * standard scope, it asks at least as its standard sensitivity requires, whatever the manifest declares.
  *
- * The gate reads nothing but the clock that is passed in. If the clock goes back, consents end instead of lasting longer. A
- * user who rejects a prompt also ends the consent. A consent that has ended does not come back.
+ * The gate reads nothing but the clock that is passed in. If the clock goes backwards, consent ends instead of lasting
+ * longer. A user who rejects a prompt also ends the consent. Consent that has ended does not come back.
  *
  * @throws {@link ManifestError} `INVALID_STATE` when `state` is not the result of `state()`.
  *
@@ -92,7 +95,10 @@ class Gate implements ConsentGate {
   readonly #now: () => number;
   /** The scopes that the user accepted, with the sensitivity that was declared then. */
   readonly #accepted: Map<string, Sensitivity>;
-  /** When each consent was last used, in milliseconds of the clock; the consent that was unused for longest comes first. */
+  /**
+   * When each consent was last used, in milliseconds of the clock. The consent that has been unused for longest comes
+   * first.
+   */
   readonly #grants = new Map<string, number>();
   /** The last reading of the clock, in milliseconds. */
   #lastReading = Number.POSITIVE_INFINITY;
@@ -113,8 +119,7 @@ class Gate implements ConsentGate {
 
   accept({ permission_scopes }: CapabilityManifest): void {
     this.#withdrawAllBut(permission_scopes);
-    // If several scopes have the same id, a request uses the first. Here the first one is set last and so replaces the
-    // others.
+    // If several scopes have the same id, a request uses the first. It is set last here, so it replaces the others.
     for (const { id, sensitivity } of permission_scopes.toReversed()) {
       if (!this.#revoked.has(id)) this.#accepted.set(id, sensitivity);
     }
@@ -196,7 +201,7 @@ class Gate implements ConsentGate {
     };
   }
 
-  /** Returns the waiting calls that one answer decides together with a call: those that need the same consent. */
+  /** Returns the waiting calls that need the same consent as a call, so that one answer decides all of them. */
   #sharing({ sensitivity, revoked, ...place }: PendingPrompt): PendingPrompt[] {
     if (sensitivity === "high") return [];
     const key = keyOf(place);
@@ -205,14 +210,16 @@ class Gate implements ConsentGate {
     );
   }
 
-  /** Forgets every scope that a manifest does not declare: if a later version adds the scope again, it is a new scope. */
+  /**
+   * Forgets every scope that a manifest does not declare, so that it is a new scope if a later version adds it again.
+   */
   #withdrawAllBut(scopes: CapabilityManifest["permission_scopes"]): void {
     const declared = new Set(scopes.map(({ id }) => id));
     const known = [...this.#accepted.keys(), ...Array.from(this.#prompts.values(), ({ scope }) => scope)];
     for (const scope of new Set(known)) if (!declared.has(scope)) this.#withdraw(scope);
   }
 
-  /** Ends every consent to a scope, and marks the waiting prompts for it, so that their calls will be denied. */
+  /** Ends all consent to a scope, and marks the waiting prompts for it, so that their calls will be denied. */
   #withdraw(scope: string): void {
     this.#endConsent(scope);
     for (const [id, prompt] of this.#prompts) {
@@ -220,7 +227,7 @@ class Gate implements ConsentGate {
     }
   }
 
-  /** Ends every consent to a scope, on all devices and in all sessions. */
+  /** Ends all consent to a scope, on all devices and in all sessions. */
   #endConsent(scope: string): void {
     this.#accepted.delete(scope);
     for (const key of this.#grants.keys()) {
@@ -235,13 +242,13 @@ class Gate implements ConsentGate {
     this.#lastReading = at;
     for (const [key, used] of this.#grants) {
       if (!isWithin(used, at)) this.#grants.delete(key);
-      // The consents are in the order of their last use. Unless the clock went back, all later ones are also valid.
+      // The consents are in the order of their last use. Unless the clock went backwards, all later ones are valid too.
       else if (!wentBack) break;
     }
     return at;
   }
 
-  /** Allows a call, and starts the 24 hours of its consent again. */
+  /** Allows a call and restarts the 24 hours of its consent. */
   #execute(place: ConsentPlace, at: number): { readonly decision: "execute" } {
     const key = keyOf(place);
     this.#grants.delete(key);
@@ -252,7 +259,10 @@ class Gate implements ConsentGate {
 
 const EMPTY: ConsentState = { version: 1, accepted: [], grants: [], revoked: [], prompts: [] };
 
-/** Returns a stored prompt with at least the standard sensitivity: an earlier gate may have asked only by the declared one. */
+/**
+ * Returns a stored prompt with at least the standard sensitivity, because an earlier gate may have used only the
+ * declared one.
+ */
 function inEffect(prompt: PendingPrompt): PendingPrompt {
   return { ...prompt, sensitivity: sensitivityInEffect({ id: prompt.scope, sensitivity: prompt.sensitivity }) };
 }

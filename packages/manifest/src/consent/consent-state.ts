@@ -21,7 +21,7 @@ const State = z.strictObject({
   ),
 });
 
-/** The device, session and scope that a consent is for. */
+/** The device, session and scope to which a consent applies. */
 export interface ConsentPlace {
   readonly device_id: string;
   readonly session_id: string;
@@ -40,7 +40,7 @@ export interface PendingPrompt extends ConsentPlace {
   readonly revoked?: true | undefined;
 }
 
-/** The state of a consent gate, as plain JSON: store it, and pass it to the next gate. */
+/** A consent gate's state as plain JSON. Store it and pass it to the next gate. */
 export interface ConsentState {
   readonly version: 1;
   /** Scopes that the user accepted, each with the sensitivity that was declared then. */
@@ -53,7 +53,7 @@ export interface ConsentState {
 }
 
 /**
- * Checks a stored state, and returns it.
+ * Checks a stored state and returns it.
  *
  * @throws {@link ManifestError} `INVALID_STATE` when a value is not the result of `state()`.
  */

@@ -9,13 +9,13 @@ export const DENIAL_REASONS = [
 ] as const;
 Object.freeze(DENIAL_REASONS);
 
-/** A reason of `artifact_response` for a call that was denied. */
+/** A reason in the `artifact_response` to a denied call. */
 export type DenialReason = (typeof DENIAL_REASONS)[number];
 
 /** Why a call is denied before the user is asked; the specification does not list these reasons. */
 export type RefusalReason = "unknown_tool" | "unknown_scope" | "duplicate_call" | "too_many_prompts";
 
-/** The decision of a client on a tool call. */
+/** A client's decision on a tool call. */
 export type ConsentDecision =
   | { readonly decision: "execute" }
   | {
@@ -31,12 +31,12 @@ export type ConsentDecision =
       /** The call waits for a prompt that is already shown, and needs no prompt itself. */
       readonly decision: "wait";
       readonly call_id: string;
-      /** The call whose prompt also decides about this one. */
+      /** The call whose prompt also decides this one. */
       readonly prompt_call_id: string;
     }
   | { readonly decision: "denied"; readonly reason: DenialReason | RefusalReason };
 
-/** The decision on the call of a prompt, and on the calls that waited for the same prompt. */
+/** The decision on a prompt's call and on the calls that waited for the same prompt. */
 export type PromptDecision = Exclude<ConsentDecision, { decision: "prompt" | "wait" }> & {
   /** The other calls with the same decision, in the order of their requests; absent if there are none. */
   readonly also?: readonly string[];

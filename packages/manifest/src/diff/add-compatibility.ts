@@ -4,9 +4,9 @@ import { MAX_JUDGE_STEPS } from "../limits.ts";
 import type { Change, Verdict } from "./change.ts";
 import type { ManifestDiff } from "./diff-manifests.ts";
 
-/** A change and, for a changed `input_schema`, its effect on calls of the tool. */
+/** A change and, for a changed `input_schema`, its effect on calls to the tool. */
 export interface JudgedChange extends Change {
-  /** For `input_schema_changed`: whether the calls that were valid are still valid, each change, and a counterexample. */
+  /** For `input_schema_changed`: whether all calls that were valid still are, each change, and a counterexample. */
   readonly compatibility?: SchemaComparison;
 }
 
@@ -14,14 +14,14 @@ export interface JudgedChange extends Change {
 export type JudgedManifestDiff = { readonly [verdict in Verdict]: readonly JudgedChange[] };
 
 /**
- * Adds to each changed `input_schema` of a diff whether the calls that were valid are still valid. The verdicts of the diff
- * do not change: the specification calls every change of an `input_schema` breaking.
+ * Adds to each changed `input_schema` in a diff whether all calls that were valid still are. The diff's verdicts do not
+ * change, because the specification calls every change to an `input_schema` breaking.
  *
- * All schemas of a diff share the steps, by default 4,000,000, which take about two seconds. A schema that needs more
- * steps has the verdict `unknown`.
+ * All schemas in a diff share a number of steps, by default 4,000,000, which take about two seconds. A schema that
+ * needs more steps has the verdict `unknown`.
  *
  * @param diff - as returned by {@link diffManifests}
- * @param options - `maxSteps`: fewer steps if the caller must not be blocked for two seconds
+ * @param options - `maxSteps`, which can be lower if the caller must not be blocked for two seconds
  *
  * @example
  * ```ts

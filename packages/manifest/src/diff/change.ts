@@ -2,7 +2,9 @@ import type { JsonValue } from "@agentprint/canonical-json";
 import type { CapabilityFlag } from "../capability-manifest.ts";
 import type { Sensitivity } from "../sensitivity.ts";
 
-/** The verdict on each kind of change: the two lists of the specification, and `unclassified` for kinds in neither. */
+/**
+ * The verdict on each kind of change, according to the specification's two lists; `unclassified` for kinds in neither.
+ */
 export const VERDICTS = {
   tool_removed: "breaking",
   input_schema_changed: "breaking",
@@ -24,7 +26,7 @@ export const VERDICTS = {
 } as const;
 Object.freeze(VERDICTS);
 
-/** The kinds of changes of a manifest. */
+/** The kinds of changes to a manifest. */
 export type ChangeKind = keyof typeof VERDICTS;
 
 /** Whether a change is breaking; `unclassified` if the specification does not say. */
@@ -33,7 +35,7 @@ export type Verdict = (typeof VERDICTS)[ChangeKind];
 /** One difference between two manifests. */
 export interface Change {
   readonly kind: ChangeKind;
-  /** RFC 6901 JSON Pointer into the manifest after, or into the manifest before if the value is gone. */
+  /** RFC 6901 JSON Pointer into the later manifest, or into the earlier one if the value is gone. */
   readonly path: string;
   /** The value before; absent if there was none. */
   readonly before?: JsonValue;
@@ -46,11 +48,11 @@ export interface Change {
   readonly from?: Sensitivity;
   /** The later sensitivity of the scope that the change is about. */
   readonly to?: Sensitivity;
-  /** The same sentence for people, in English and Chinese. */
+  /** A sentence for people, in English and in Chinese. */
   readonly message: { readonly en: string; readonly zh: string };
   /**
-   * Whether users are asked less than before, or for a different permission from the one that they agreed to.
-   * Independent of the verdict.
+   * Whether users are asked less often than before, or for a different permission from the one that they agreed to.
+   * This is independent of the verdict.
    */
   readonly weakens_consent: boolean;
 }

@@ -68,7 +68,9 @@ function limit(value: unknown): string {
   return `${value ?? DEFAULT_TIMEOUT_MS} ms`;
 }
 
-/** Adds the sentences to a change. The author of a manifest chooses the names in them, so invisible characters are escaped. */
+/**
+ * Adds the sentences to a change. The manifest's author chooses the names in them, so invisible characters are escaped.
+ */
 export function describeChange(change: RawChange): Change {
   const [en, zh] = SENTENCES[change.kind];
   const name = printable(change.tool ?? change.scope ?? change.flag ?? "", MAX_SHOWN_UNITS);

@@ -10,13 +10,14 @@ import { diffTools } from "./diff-tools.ts";
 export type ManifestDiff = { readonly [verdict in Verdict]: readonly Change[] };
 
 /**
- * Compares two manifests by the two lists of the specification; a change that neither list names is `unclassified`.
+ * Compares two manifests according to the specification's two lists; a change that is in neither list is
+ * `unclassified`.
  *
- * The result has no change exactly when both manifests have the same hash. Its order is fixed: version, tools, scopes,
- * flags. Among tools and scopes, those of the earlier manifest come first, in their order.
+ * The result has no change if and only if both manifests have the same hash. Its order is fixed: version, tools,
+ * scopes, flags. Tools and scopes in the earlier manifest come first, in their order.
  *
- * The specification calls every change of an `input_schema` breaking. {@link addCompatibility} adds whether valid calls
- * stay valid.
+ * According to the specification, every change to an `input_schema` is breaking. {@link addCompatibility} adds whether
+ * valid calls stay valid.
  *
  * @param before - as {@link parseManifest} returned it
  * @param after - as {@link parseManifest} returned it
@@ -57,7 +58,7 @@ function diffVersion(
   return before === after ? [] : [{ kind: "agent_version_changed", path: "/agent_version", before, after }];
 }
 
-/** Returns every change of the capability flags, in the order of the specification. An absent flag counts as `false`. */
+/** Returns every change to the capability flags, in the specification's order. An absent flag counts as `false`. */
 function diffFlags(
   { capability_flags: flagsBefore }: CapabilityManifest,
   { capability_flags: flagsAfter }: CapabilityManifest,

@@ -4,7 +4,7 @@ import { compareSensitivity, isBelowStandard } from "../sensitivity.ts";
 import type { RawChange } from "./change.ts";
 import { isReordered, pairByKey } from "./pair-by-key.ts";
 
-/** Returns every change of the permission scopes, except the changes of sensitivity that are reported with a tool. */
+/** Returns every change to the permission scopes, except changes in sensitivity that are reported with a tool. */
 export function diffScopes(before: CapabilityManifest, after: CapabilityManifest): RawChange[] {
   const pairs = pairByKey(before.permission_scopes, after.permission_scopes, ({ id }) => id);
   const reported = scopesReportedWithTools(before, after);
@@ -20,8 +20,8 @@ export function diffScopes(before: CapabilityManifest, after: CapabilityManifest
 }
 
 /**
- * Returns the ids of the scopes that a tool needs both before and after. If the sensitivity of such a scope changes,
- * each of these tools reports it, so the scope does not.
+ * Returns the ids of the scopes that a tool needs both before and after. If such a scope's sensitivity changes, the
+ * change is reported with each of these tools, so it is not reported with the scope.
  */
 function scopesReportedWithTools(before: CapabilityManifest, after: CapabilityManifest): ReadonlySet<string> {
   const scopeBefore = new Map(before.tools.map(({ name, permission_scope }) => [name, permission_scope]));

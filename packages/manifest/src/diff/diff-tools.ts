@@ -4,7 +4,7 @@ import { compareSensitivity, isBelowStandard, type Sensitivity, stricterSensitiv
 import type { RawChange } from "./change.ts";
 import { isReordered, type Pair, pairByKey } from "./pair-by-key.ts";
 
-/** Returns every change of the tools, including changes in the sensitivity of the scopes that they need. */
+/** Returns every change to the tools, including changes in the sensitivity of the scopes that they need. */
 export function diffTools(before: CapabilityManifest, after: CapabilityManifest): RawChange[] {
   const pairs = pairByKey(before.tools, after.tools, ({ name }) => name);
   const scopes = { before: scopesById(before), after: scopesById(after) };
@@ -47,7 +47,9 @@ function asJson({ timeout_ms, ...tool }: ManifestTool): NonNullable<RawChange["b
   return { ...tool, ...(timeout_ms !== undefined && { timeout_ms }) };
 }
 
-/** The facts about the removed tools that a new tool is compared with: it may be one of them under another name. */
+/**
+ * Facts about the removed tools, with which a new tool is compared because it may be one of them under another name.
+ */
 interface RemovedTools {
   /** The most sensitive permission that any removed tool needed; `undefined` if no tool was removed. */
   readonly sensitivity: Sensitivity | undefined;
@@ -69,7 +71,7 @@ function summarizeRemoved(pairs: readonly Pair<ManifestTool>[], scopesBefore: Sc
 }
 
 /**
- * Returns whether a new tool weakens consent, in case it is a removed tool under another name. Two manifests do not
+ * Returns whether a new tool would weaken consent if it is a removed tool under another name. The two manifests do not
  * show which removed tool that would be. The tool weakens consent if it is less sensitive than the most sensitive
  * removed tool, or if a removed tool with the same description needed another scope.
  */
@@ -93,7 +95,7 @@ function diffSchema(
   return [{ kind: "input_schema_changed", path, before, after, tool: name }];
 }
 
-/** Compares a tool's effective sensitivity: its scope's. */
+/** Compares a tool's effective sensitivity, which is its scope's. */
 function diffScope(
   { permission_scope: idBefore }: ManifestTool,
   { permission_scope: idAfter, name }: ManifestTool,

@@ -1,10 +1,13 @@
-/** An item of two lists: at least one side has it. */
+/** An item that is in at least one of two lists. */
 export type Pair<T> = {
-  /** Where the item is in the list after, or in the list before if the item is gone. */
+  /** The item's index in the later list, or in the earlier list if the item is gone. */
   readonly index: number;
 } & ({ readonly before: T; readonly after: T | undefined } | { readonly before: undefined; readonly after: T });
 
-/** Pairs the items of two lists by their unique keys: first the items before in their order, then the new items. */
+/**
+ * Pairs the items of two lists by their unique keys. The earlier list's items come first, in their order, and then the
+ * new items.
+ */
 export function pairByKey<T>(before: readonly T[], after: readonly T[], keyOf: (item: T) => string): Pair<T>[] {
   const unpaired = new Map(after.map((item, index) => [keyOf(item), { after: item, index }]));
   const pairs: Pair<T>[] = before.map((item, index) => {

@@ -18,7 +18,7 @@ const WORDS: Readonly<Record<ChangeKind, Words>> = {
     after: { properties: { bcc: { type: "string" } } },
   }),
   permission_scope_escalated: words("A tool needs a more sensitive permission than before.", {
-    text: "A tool that read now writes.",
+    text: "A tool that only read can now write.",
     before: "files:read",
     after: "files:write",
   }),
@@ -43,7 +43,7 @@ const WORDS: Readonly<Record<ChangeKind, Words>> = {
     after: ["files:read", "mail:send"],
   }),
   description_changed: words("The description of a tool has a different text.", {
-    text: "A typing error was corrected.",
+    text: "A typo was corrected.",
     before: "Raeds a file",
     after: "Reads a file",
   }),
@@ -77,7 +77,7 @@ const WORDS: Readonly<Record<ChangeKind, Words>> = {
     before: 10000,
     after: 60000,
   }),
-  capability_flag_shape_changed: words("A capability that is off is now written explicitly, or no longer is.", {
+  capability_flag_shape_changed: words("A disabled capability is now declared explicitly, or no longer is.", {
     text: "An absent capability is written as false.",
     before: {},
     after: { streaming: false },
@@ -98,7 +98,7 @@ function words(summary: string, example: RuleExample): Words {
   return { summary, example };
 }
 
-/** The members of a rule that follow from the verdict on its changes. */
+/** The members of a rule that the verdict on its changes determines. */
 const BY_VERDICT: Readonly<Record<Verdict, Omit<Rule, keyof Words>>> = {
   breaking: {
     level: "error",
@@ -108,16 +108,16 @@ const BY_VERDICT: Readonly<Record<Verdict, Omit<Rule, keyof Words>>> = {
   nonBreaking: {
     level: "note",
     help: "Nothing to do: users are not asked again.",
-    why: "Nothing that users agreed to was extended.",
+    why: "The change extends nothing that users agreed to.",
   },
   unclassified: {
     level: "warning",
-    help: "The specification of the manifest does not define whether this change breaks users: review it.",
+    help: "The manifest specification does not say whether this change breaks users, so review it.",
     why: "No one recorded whether users must be asked again.",
   },
 };
 
-/** The rules of findings about two manifests: their meaning, and what to do about them. */
+/** The rules for findings about two manifests: what each one means, and what to do about it. */
 export const CHANGE_RULES: Rules<ChangeRuleId> = /* @__PURE__ */ deepFreeze(changeRules());
 
 function changeRules(): Rules<ChangeRuleId> {

@@ -4,18 +4,18 @@ import { checkArgument } from "../check-argument.ts";
 import type { JudgedChange, JudgedManifestDiff } from "../diff/add-compatibility.ts";
 import { CHANGE_RULES } from "./change-rules.ts";
 
-/** One of the two manifests that are compared. */
+/** One of the two compared manifests. */
 export interface Side {
   readonly file: string;
   readonly text: Uint8Array;
 }
 
 /**
- * Returns the report on the changes from one manifest to another; findings point into the later one, or into the
+ * Returns the report on the changes from one manifest to another; findings point into the later manifest, or into the
  * earlier one for removed parts.
  *
- * @param diff The result of `addCompatibility` for a diff of `diffManifests`
- * @throws {CanonicalJsonError} as `parseJson` does, when there is a finding and a text is not strict JSON
+ * @param diff The result of `addCompatibility` for the result of `diffManifests`
+ * @throws {CanonicalJsonError} as `parseJson` does, when there is a finding and one of the texts is not strict JSON
  * @example
  * ```ts
  * import { diffReport } from "@agentprint/manifest/rules";

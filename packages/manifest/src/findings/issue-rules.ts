@@ -2,14 +2,14 @@ import { deepFreeze } from "@agentprint/canonical-json";
 import type { Rule, Rules } from "@agentprint/findings";
 import type { ManifestIssueCode } from "../issue.ts";
 
-/** The meaning of each reason to refuse a manifest, and its remedy. */
+/** The explanation of each reason to refuse a manifest, and its remedy. */
 export const ISSUE_RULES: Rules<`manifest/${ManifestIssueCode}`> = /* @__PURE__ */ deepFreeze(
   refusing({
     "manifest/DUPLICATE_SCOPE_ID": {
       level: "error",
       summary: "Two scopes have the same id.",
       help: "Remove one of them, or rename it.",
-      why: "A permission that is declared twice with two meanings is granted in the meaning that a client happens to read.",
+      why: "If a permission is declared twice with different meanings, users grant the one that a client happens to read.",
       example: {
         text: "Two scopes share an id; one of them gets a new id.",
         before: ["files:read", "files:read"],
@@ -20,7 +20,7 @@ export const ISSUE_RULES: Rules<`manifest/${ManifestIssueCode}`> = /* @__PURE__ 
       level: "error",
       summary: "Two tools have the same name.",
       help: "Remove one of them, or rename it.",
-      why: "A call names one tool, and it would be chance which one answers.",
+      why: "A call names one tool, and it would be a matter of chance which one answers.",
       example: {
         text: "Two tools share a name; one of them is renamed.",
         before: ["read", "read"],
@@ -29,9 +29,9 @@ export const ISSUE_RULES: Rules<`manifest/${ManifestIssueCode}`> = /* @__PURE__ 
     },
     "manifest/EMPTY_STRING": {
       level: "error",
-      summary: "A text that must say something is empty.",
+      summary: "A required text is empty.",
       help: "Write it.",
-      why: "Users decide by these texts, and an empty one says nothing.",
+      why: "Users base their decision on these texts, and an empty text says nothing.",
       example: { text: "A description is empty.", before: { description: "" }, after: { description: "Reads a file" } },
     },
     "manifest/INPUT_SCHEMA_INVALID": {
@@ -39,7 +39,7 @@ export const ISSUE_RULES: Rules<`manifest/${ManifestIssueCode}`> = /* @__PURE__ 
       summary: "An input_schema breaks the meta-schema of JSON Schema Draft 2020-12.",
       help: "Correct the keyword that the finding points to.",
       why: "Validators refuse such a schema, or ignore the part that they do not understand.",
-      example: { text: "A type has a typing error.", before: { type: "strng" }, after: { type: "string" } },
+      example: { text: "A type is misspelled.", before: { type: "strng" }, after: { type: "string" } },
     },
     "manifest/INPUT_SCHEMA_NOT_CLOSED": {
       level: "error",
@@ -66,7 +66,7 @@ export const ISSUE_RULES: Rules<`manifest/${ManifestIssueCode}`> = /* @__PURE__ 
     "manifest/INPUT_SCHEMA_WRONG_DIALECT": {
       level: "error",
       summary: "An input_schema, or a schema in it, names a dialect other than JSON Schema Draft 2020-12.",
-      help: "Rewrite it for Draft 2020-12, and name that dialect in $schema or none.",
+      help: "Rewrite it for Draft 2020-12, and name that dialect in $schema or omit $schema.",
       why: "A keyword has a different meaning in another dialect, so two validators disagree.",
       example: {
         text: "The schema names draft-07.",
@@ -88,8 +88,8 @@ export const ISSUE_RULES: Rules<`manifest/${ManifestIssueCode}`> = /* @__PURE__ 
     "manifest/INVALID_JSON": {
       level: "error",
       summary: "The text is not strict JSON: different readers may see different values.",
-      help: "Correct it at the place of the finding: no duplicate keys, comments, trailing commas or byte order mark.",
-      why: "If readers disagree about a text, the user is shown one manifest and a different one is run.",
+      help: "Correct it where the finding points: no duplicate keys, comments, trailing commas or byte order mark.",
+      why: "If readers disagree about a text, the user may be shown one manifest while a different one is run.",
       example: { text: "A key occurs twice." },
     },
     "manifest/INVALID_SENSITIVITY": {
@@ -128,14 +128,14 @@ export const ISSUE_RULES: Rules<`manifest/${ManifestIssueCode}`> = /* @__PURE__ 
       level: "error",
       summary: "The manifest takes more than 128 KB of canonical JSON, or its text more than 512 KB.",
       help: "Use fewer tools, and oneOf for similar tools.",
-      why: "No one reviews a manifest of that size, and each client must hold it.",
-      example: { text: "Two hundred tools of one kind could be one tool with an enum of 200 values." },
+      why: "No one reviews a manifest of that size, and every client must hold it in memory.",
+      example: { text: "Two hundred similar tools could be one tool with an enum of 200 values." },
     },
     "manifest/MISSING_FIELD": {
       level: "error",
       summary: "A required field is missing.",
       help: "Add it.",
-      why: "No one can agree to something unsaid.",
+      why: "No one can agree to something that is not stated.",
       example: {
         text: "A tool has no description.",
         before: { name: "read" },
@@ -144,11 +144,10 @@ export const ISSUE_RULES: Rules<`manifest/${ManifestIssueCode}`> = /* @__PURE__ 
     },
     "manifest/TOO_MANY_ISSUES": {
       level: "error",
-      summary:
-        "There are more problems than are listed: over 10,000, or their pointers take over a million characters.",
-      help: "Correct those that are listed, and validate again.",
-      why: "A list without an end helps no one.",
-      example: { text: "A generated file is wrong in each of 20,000 tools." },
+      summary: "There are more problems than listed: over 10,000, or their pointers take over a million characters.",
+      help: "Correct the listed problems, and validate again.",
+      why: "An endless list helps no one.",
+      example: { text: "A generated file has an error in each of 20,000 tools." },
     },
     "manifest/UNKNOWN_FIELD": {
       level: "error",
@@ -163,7 +162,7 @@ export const ISSUE_RULES: Rules<`manifest/${ManifestIssueCode}`> = /* @__PURE__ 
       help: "Add the scope to permission_scopes, or correct the reference. Case matters.",
       why: "No user was asked for an undeclared permission.",
       example: {
-        text: "A tool needs a scope that is spelled in another way.",
+        text: "A tool refers to a scope with a different spelling.",
         before: { scopes: ["Files:read"] },
         after: { scopes: ["files:read"] },
       },
@@ -184,7 +183,7 @@ export const ISSUE_RULES: Rules<`manifest/${ManifestIssueCode}`> = /* @__PURE__ 
       summary: "A value does not have the type that the specification requires.",
       help: "Correct its type.",
       why: "A value of the wrong type is read in different ways, or not at all.",
-      example: { text: "A number is written as a text.", before: { timeout_ms: "500" }, after: { timeout_ms: 500 } },
+      example: { text: "A number is written as a string.", before: { timeout_ms: "500" }, after: { timeout_ms: 500 } },
     },
   }),
 );

@@ -7,9 +7,9 @@ import { WARNING_RULES } from "./warning-rules.ts";
 const RULES = { ...ISSUE_RULES, ...WARNING_RULES };
 
 /**
- * Returns the findings about one manifest: the reasons to refuse it, or the warnings about it.
+ * Returns the findings about a manifest: the reasons to refuse it, or the warnings about it.
  *
- * @param file The name of its file for readers.
+ * @param file The file name to show to readers.
  * @example
  * ```ts
  * import { parseManifest } from "@agentprint/manifest";

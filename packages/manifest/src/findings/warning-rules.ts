@@ -2,13 +2,13 @@ import { deepFreeze } from "@agentprint/canonical-json";
 import type { Rules } from "@agentprint/findings";
 import type { ManifestWarningCode } from "../issue.ts";
 
-/** The meaning of each warning about an accepted manifest, and its remedy. */
+/** The explanation of each warning about an accepted manifest, and its remedy. */
 export const WARNING_RULES: Rules<`manifest/${ManifestWarningCode}`> = /* @__PURE__ */ deepFreeze({
   "manifest/CONFUSABLE_SCOPE_ID": {
     level: "warning",
     summary: "A scope id has characters beyond visible ASCII, or looks like a standard scope.",
     help: "Write the id in ASCII letters, digits and punctuation, and a standard scope exactly as clients know it.",
-    why: "Users mistake a scope that looks like a known one for it.",
+    why: "Users mistake a scope that looks like a known scope for the known one.",
     example: { text: "The first letter is Cyrillic.", before: "сontacts:read", after: "contacts:read" },
   },
   "manifest/INPUT_SCHEMA_INVALID_PATTERN": {
@@ -20,7 +20,7 @@ export const WARNING_RULES: Rules<`manifest/${ManifestWarningCode}`> = /* @__PUR
   },
   "manifest/INPUT_SCHEMA_REF_CYCLE": {
     level: "warning",
-    summary: "A $ref leads back to itself without going into the value: validators never end, or refuse it.",
+    summary: "A $ref leads back to itself without going into the value, so validators never finish, or refuse it.",
     help: "Remove the reference, or put it below a keyword such as properties or items.",
     why: "A validator that follows the reference never returns.",
     example: {
@@ -31,7 +31,7 @@ export const WARNING_RULES: Rules<`manifest/${ManifestWarningCode}`> = /* @__PUR
   },
   "manifest/INPUT_SCHEMA_REMOTE_REF": {
     level: "warning",
-    summary: "A $ref leads out of the manifest. It is never fetched, so the arguments cannot be checked.",
+    summary: "A $ref leads out of the manifest. Its target is never fetched, so the arguments cannot be checked.",
     help: "Copy its target into $defs and refer to that.",
     why: "The content at the address can be replaced after the review.",
     example: {
@@ -62,7 +62,7 @@ export const WARNING_RULES: Rules<`manifest/${ManifestWarningCode}`> = /* @__PUR
     level: "warning",
     summary: "A standard scope is declared less sensitive than its standard level.",
     help: "Declare its standard sensitivity, or use a scope of your own.",
-    why: "Users know how sensitive a standard scope is, and are asked with less care than they expect.",
+    why: "Users know how sensitive a standard scope is, and are asked less carefully than they expect.",
     example: {
       text: "Reading mail is declared as harmless.",
       before: { sensitivity: "low" },
@@ -71,9 +71,9 @@ export const WARNING_RULES: Rules<`manifest/${ManifestWarningCode}`> = /* @__PUR
   },
   "manifest/TOO_MANY_WARNINGS": {
     level: "warning",
-    summary: "There are more warnings than are listed: over 10,000, or their pointers take over a million characters.",
+    summary: "There are more warnings than listed: over 10,000, or their pointers take over a million characters.",
     help: "Start with those listed first.",
-    why: "A list without an end helps no one.",
+    why: "An endless list helps no one.",
     example: { text: "A generated file has a warning in each of 20,000 scopes." },
   },
   "manifest/UNAVAILABLE_CAPABILITY": {

@@ -2,7 +2,7 @@ import type { JsonValue } from "@agentprint/canonical-json";
 import type { RawIssue } from "../issue.ts";
 import { listOf, member, show } from "../json.ts";
 
-/** Finds names that occur twice, and scopes that are not declared, in a value that may have any form. */
+/** Finds duplicate names and undeclared scopes in a value that may have any form. */
 export function checkReferences(manifest: unknown): RawIssue[] {
   const tools = listOf(manifest, "tools");
   const scopes = listOf(manifest, "permission_scopes");

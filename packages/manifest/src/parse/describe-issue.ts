@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { ManifestIssueCode, RawIssue } from "../issue.ts";
 import { show } from "../json.ts";
 
-/** The code and the expected value of each field, by its path with `*` instead of an index. */
+/** The code and the expected value for each field, by its path with `*` instead of an index. */
 const FIELDS: Readonly<Record<string, readonly [code: ManifestIssueCode, expected: string]>> = {
   schema_version: ["UNSUPPORTED_SCHEMA_VERSION", '"1.0"'],
   agent_version: ["INVALID_AGENT_VERSION", "a semantic version such as 1.0.0"],
@@ -18,7 +18,7 @@ const FIELDS: Readonly<Record<string, readonly [code: ManifestIssueCode, expecte
   "permission_scopes/*/sensitivity": ["INVALID_SENSITIVITY", '"low", "medium" or "high"'],
 };
 
-/** Translates an issue of zod into the codes and words of this package. */
+/** Translates a zod issue into this package's codes and words. */
 export function describeIssue(issue: z.core.$ZodIssue, root: unknown): RawIssue[] {
   const path = issue.path.map((segment) => (typeof segment === "number" ? segment : String(segment)));
   if (issue.code === "unrecognized_keys") {
@@ -41,8 +41,8 @@ export function describeIssue(issue: z.core.$ZodIssue, root: unknown): RawIssue[
 }
 
 /**
- * Returns the code of a field that is absent. Without its `type` or `additionalProperties`, an input schema is valid
- * JSON Schema, but not the closed object that the specification requires: these two have separate codes.
+ * Returns the code for an absent field. Without `type` or `additionalProperties`, an input schema is valid JSON Schema
+ * but does not describe the closed object that the specification requires, so these two have separate codes.
  */
 function missingCode(code: ManifestIssueCode | undefined): ManifestIssueCode {
   return code === "INPUT_SCHEMA_NOT_CLOSED" || code === "INPUT_SCHEMA_NOT_OBJECT" ? code : "MISSING_FIELD";

@@ -20,8 +20,8 @@ const READ_AS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the same text for all ASCII texts that look alike: lower case, letters for digits and signs, `m` for `rn`,
- * `d` for `cl`.
+ * Returns the same string for all ASCII strings that look alike: in lower case, with letters for digits and signs, `m`
+ * for `rn`, and `d` for `cl`.
  */
 function skeleton(text: string): string {
   return text

@@ -10,7 +10,7 @@ import { describeIssue } from "./describe-issue.ts";
 
 const SCHEMA_VERSION = "1.0";
 const DRAFT = "https://json-schema.org/draft/2020-12/schema";
-/** Semantic Versioning 2.0.0. No two neighbouring parts match the same characters, so the time is linear. */
+/** Semantic Versioning 2.0.0. No two adjacent parts match the same characters, so matching takes linear time. */
 const SEMVER =
   /^(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)(?:-(?:0|[1-9]\d*|\d*[A-Za-z-][\dA-Za-z-]*)(?:\.(?:0|[1-9]\d*|\d*[A-Za-z-][\dA-Za-z-]*))*)?(?:\+[\dA-Za-z-]+(?:\.[\dA-Za-z-]+)*)?$/;
 const SNAKE_CASE = /^[a-z][a-z\d]*(?:_[a-z\d]+)*$/;
@@ -65,7 +65,7 @@ const Shape = z.strictObject({
 });
 
 /**
- * The zod schema of a Capability Manifest, with every rule that holds within the manifest itself: shape, unique names,
+ * The zod schema of a Capability Manifest, with every rule that concerns only the manifest itself: shape, unique names,
  * references to scopes, and each `input_schema` against the Draft 2020-12 meta-schema.
  *
  * {@link parseManifest} adds strict JSON, sizes, depth, warnings, and lines and columns.
@@ -86,7 +86,7 @@ export const CapabilityManifestSchema: z.ZodType<CapabilityManifest> = z
   })
   .pipe(
     Shape.superRefine(crossCheck, {
-      // Problems across several fields are reported even if a single field is invalid.
+      // Problems that concern several fields are reported even if a single field is invalid.
       when: () => true,
     }) as unknown as z.ZodType<CapabilityManifest>,
   ) as unknown as z.ZodType<CapabilityManifest>;
@@ -96,7 +96,7 @@ function otherVersion(value: JsonValue): RawIssue {
   return { code: "UNSUPPORTED_SCHEMA_VERSION", path: ["schema_version"], message };
 }
 
-/** Returns whether a document names another version of the format: the rules of this one do not apply to it. */
+/** Returns whether a document names another version of the format, to which this version's rules do not apply. */
 function isOfOtherVersion(value: unknown): boolean {
   const version = member(value, "schema_version");
   return version !== undefined && version !== SCHEMA_VERSION;
@@ -108,16 +108,16 @@ function crossCheck(manifest: unknown, context: z.RefinementCtx): void {
   }
 }
 
-/** Returns the problems across several fields of a value that may have any form. */
+/** Returns the problems that concern several fields, in a value that may have any form. */
 function checkAcross(manifest: unknown): RawIssue[] {
   return [...checkReferences(manifest), ...checkInputSchemas(manifest)];
 }
 
 /**
- * Returns every issue of a JSON value: those of {@link CapabilityManifestSchema}, in its order. `size` holds the issue
- * of a manifest that is too large. A document of another version of the format has only the issue that says so. The two
- * parts run one after the other here, because `superRefine` keeps every value that it sees in memory for longer, which
- * makes garbage collection slower.
+ * Returns every issue in a JSON value: the issues from {@link CapabilityManifestSchema}, in its order. `size` holds the
+ * issue for a manifest that is too large. A document in another version of the format has only the issue that says so.
+ * The two parts run one after the other here, because `superRefine` keeps every value that it sees in memory longer,
+ * which slows down garbage collection.
  */
 export function checkManifest(value: JsonValue, size: readonly RawIssue[]): RawIssue[] {
   if (isOfOtherVersion(value)) return [otherVersion(value)];
@@ -128,8 +128,8 @@ export function checkManifest(value: JsonValue, size: readonly RawIssue[]): RawI
 
 /**
  * Returns the JSON Schema (Draft 2020-12) of a Capability Manifest for editors; also published as the file
- * `@agentprint/manifest/capability-manifest.schema.json`. JSON Schema cannot express unique names and references to
- * scopes.
+ * `@agentprint/manifest/capability-manifest.schema.json`. JSON Schema cannot express that names are unique or that
+ * referenced scopes exist.
  *
  * @example
  * ```ts

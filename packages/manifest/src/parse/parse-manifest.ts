@@ -13,19 +13,20 @@ import { MANIFEST_MAX_BYTES, MAX_DEPTH, MAX_LISTED, MAX_POINTER_UNITS, MAX_RAW_B
 import { checkManifest } from "./manifest-schema.ts";
 import { warnManifest } from "./warn-manifest.ts";
 
-/** The manifest with warnings, or the issues for which it is refused. */
+/** The manifest with its warnings, or the issues that cause it to be refused. */
 export type ParsedManifest =
   | { readonly ok: true; readonly manifest: CapabilityManifest; readonly warnings: readonly ManifestWarning[] }
   | { readonly ok: false; readonly issues: readonly ManifestIssue[] };
 
 /**
- * Reads a Capability Manifest and reports all its problems. The function accepts any input and never throws.
+ * Reads a Capability Manifest and reports all its problems. Accepts any input and never throws.
  *
  * Text and bytes are parsed strictly; text of more than 512 KiB is not parsed at all. A value is copied: the returned
- * manifest is frozen and shares no object with the input. Nothing is fetched, and no pattern of a schema is run.
+ * manifest is frozen and shares no object with the input. Nothing is fetched, and no schema's pattern is run.
  *
  * @param input - JSON as a string or UTF-8 bytes, or a value that is already parsed
- * @returns the manifest with warnings, or issues with a code, a JSON Pointer, a message and, for text, line and column
+ * @returns the manifest with warnings, or issues with a code, a JSON Pointer, a message and, for text, a line and a
+ * column
  *
  * @example
  * ```ts
@@ -48,7 +49,7 @@ export function parseManifest(input: unknown): ParsedManifest {
   if (drafts.length > 0) return { ok: false, issues: locate(drafts, text, "TOO_MANY_ISSUES") };
   const manifest = value as unknown as CapabilityManifest;
   freezeWithDigest(manifest, canonical);
-  // A warning about the complete manifest has no line and column: locating them would read a large text again.
+  // A warning about the complete manifest has no line and column, because locating them would read a large text again.
   const warnings = warnManifest(manifest, bytes);
   const whole = warnings.filter(({ path }) => path.length === 0);
   const parts = warnings.filter(({ path }) => path.length > 0);
@@ -102,7 +103,7 @@ interface Placed<Code> {
   readonly column?: number;
 }
 
-/** Gives drafts their pointers and, if there is a text, their lines and columns. */
+/** Adds pointers to drafts and, if there is text, lines and columns. */
 function locate<Code extends string>(
   drafts: readonly RawIssue<Code>[],
   text: string | Uint8Array | undefined,
@@ -120,7 +121,7 @@ function locate<Code extends string>(
   });
 }
 
-/** Returns the drafts with pointers, up to the limits of a list; `more` is the code that reports further ones. */
+/** Returns the drafts with pointers, up to a list's limits; `more` is the code that reports that there are others. */
 function list<Code extends string>(drafts: readonly RawIssue<Code>[], more: Code): Placed<Code>[] {
   const listed: Placed<Code>[] = [];
   let room = MAX_POINTER_UNITS;

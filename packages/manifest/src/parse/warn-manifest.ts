@@ -8,7 +8,7 @@ import { standardLookAlike } from "./look-alike.ts";
 
 type Warning = RawIssue<ManifestWarningCode>;
 
-/** Returns the warnings about a manifest that is accepted. */
+/** Returns the warnings about an accepted manifest. */
 export function warnManifest(manifest: CapabilityManifest, bytes: number): Warning[] {
   return [...warnSize(bytes), ...warnScopes(manifest), ...warnFlags(manifest), ...warnInputSchemas(manifest)];
 }

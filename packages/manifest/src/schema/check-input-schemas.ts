@@ -5,8 +5,8 @@ import { MAX_LISTED } from "../limits.ts";
 import { checkSchema } from "./check-schema.ts";
 
 /**
- * Returns the violations of JSON Schema Draft 2020-12 in the `input_schema` of each tool, up to one more issue than can
- * be listed.
+ * Returns the violations of JSON Schema Draft 2020-12 in each tool's `input_schema`, up to one more issue than can be
+ * listed.
  */
 export function checkInputSchemas(manifest: unknown): RawIssue[] {
   const issues: RawIssue[] = [];

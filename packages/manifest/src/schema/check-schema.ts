@@ -5,10 +5,10 @@ import { show } from "../json.ts";
 
 const DIALECT = "https://json-schema.org/draft/2020-12/schema";
 
-/** Reports the problems of a value at the current place of the checker. */
+/** Reports the problems of a value at the checker's current place. */
 type Rule = (value: JsonValue, checker: Checker) => void;
 
-/** The state of a check: the current place in the schema, and the issues found. */
+/** The state of a check: the current place in the schema and the issues found so far. */
 class Checker {
   readonly issues: RawIssue[] = [];
   readonly #path: PathSegment[];
@@ -19,7 +19,7 @@ class Checker {
     this.#maxIssues = maxIssues;
   }
 
-  /** Applies a rule to the value of a key of the current value. */
+  /** Applies a rule to the value under a key of the current value. */
   below(key: PathSegment, value: JsonValue, rule: Rule): void {
     if (this.issues.length >= this.#maxIssues) return;
     this.#path.push(key);
@@ -72,7 +72,7 @@ const strings: Rule = (value, checker) => {
 
 const types: Rule = (value, checker) => {
   if (!Array.isArray(value)) return type(value, checker);
-  // JSON Schema has seven types. A list that is too long is one issue, and its items are not checked one by one.
+  // JSON Schema has seven types. A list that is longer is one issue, and its items are not checked one by one.
   if (value.length <= TYPES.length) {
     for (let index = 0; index < value.length; index++) checker.below(index, value[index] as JsonValue, type);
   }
@@ -112,14 +112,17 @@ function byName(rule: Rule): Rule {
   };
 }
 
-/** The rule for the value of a keyword that contains schemas; `dependencies` has its own rule below. */
+/** The rule for a keyword whose value contains schemas; `dependencies` has its own rule below. */
 const SUBSCHEMAS: Readonly<Partial<Record<KeywordContent, Rule>>> = {
   schema,
   list: schemas,
   "by-name": byName(schema),
 };
 
-/** The rule of the meta-schema of Draft 2020-12 and its vocabularies for each keyword; any other keyword may have any value. */
+/**
+ * The rule for each keyword of the Draft 2020-12 meta-schema and its vocabularies. Any other keyword may have any
+ * value.
+ */
 const RULES: ReadonlyMap<string, Rule> = new Map([
   ...keywordsOf(2020).flatMap(({ name, content }): [string, Rule][] => {
     const rule = content && SUBSCHEMAS[content];
@@ -148,11 +151,12 @@ function all(rule: Rule, keywords: string): [string, Rule][] {
 }
 
 /**
- * Returns the places of a schema that violate the meta-schema of Draft 2020-12 or name another dialect, in the order of
- * the text. No pattern is compiled and no reference followed. Recursive: only for values of limited depth.
+ * Returns the places in a schema that violate the Draft 2020-12 meta-schema or name another dialect, in the order of
+ * the text. Compiles no pattern and follows no reference. The function is recursive, so it accepts only values of
+ * limited depth.
  *
- * @param path - the place of the schema
- * @param maxIssues - the number of issues after which the check ends
+ * @param path - the schema's place
+ * @param maxIssues - the number of issues after which the check stops
  */
 export function checkSchema(value: JsonValue, path: readonly PathSegment[], maxIssues: number): RawIssue[] {
   const checker = new Checker(path, maxIssues);

@@ -7,8 +7,8 @@ import { member, show } from "../json.ts";
 type Warning = RawIssue<ManifestWarningCode>;
 
 /**
- * Warns of references that cannot be followed, and of patterns that no engine can read. Such schemas are valid, but
- * hardly intended.
+ * Warns of references that cannot be followed, and of patterns that no engine can read. Such schemas are valid but
+ * probably not intended.
  */
 export function warnInputSchemas({ tools }: CapabilityManifest): Warning[] {
   return tools.flatMap(({ input_schema }, index) => warnInputSchema(input_schema, ["tools", index, "input_schema"]));
@@ -51,12 +51,12 @@ function warnInputSchema(root: JsonObject, at: readonly PathSegment[]): Warning[
   return found;
 }
 
-/** The keywords about which a warning is possible. Most schemas contain none of them, and the walk can be left out. */
+/** The keywords for which a warning is possible. Most schemas contain none of them, so the walk can be omitted. */
 const KEYWORDS: ReadonlySet<string> = new Set(["$dynamicRef", "$ref", "pattern", "patternProperties"]);
 
 /**
- * Returns the pointers of the schemas that a chain of references leads back to. Each is followed once, however many
- * lead to it.
+ * Returns the pointers of the schemas to which a chain of references leads back. Each reference is followed once,
+ * however many others lead to it.
  */
 function circularPlaces(document: SchemaDocument, places: readonly Place[]): Set<string> {
   const circular = new Set<string>();
@@ -81,7 +81,7 @@ function circularPlaces(document: SchemaDocument, places: readonly Place[]): Set
   return circular;
 }
 
-/** Returns whether a pattern compiles. No pattern of a manifest is ever run, because it could backtrack for hours. */
+/** Returns whether a pattern compiles. No pattern in a manifest is ever run, because it could backtrack for hours. */
 function isPattern(source: string): boolean {
   try {
     return new RegExp(source, "u") instanceof RegExp;

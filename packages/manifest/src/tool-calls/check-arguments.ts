@@ -7,11 +7,11 @@ import { member, show } from "../json.ts";
 import { MAX_CALL_STEPS } from "../limits.ts";
 
 /**
- * Refuses the arguments of a call when the tool's `input_schema` certainly rejects them.
+ * Refuses a call's arguments if the tool's `input_schema` definitely rejects them.
  *
- * The schema may come from anyone. {@link acceptsValue} counts its work in steps, runs patterns without backtracking
- * and fetches nothing. If it returns `unknown` (a `format`, or more work than the steps allow), the arguments pass and
- * the tool itself has to check them.
+ * The schema may come from anyone, so {@link acceptsValue} counts its work in steps, runs patterns without backtracking
+ * and fetches nothing. If it returns `unknown` (because of a `format`, or because the work takes too many steps), the
+ * arguments pass and the tool itself must check them.
  *
  * @throws {@link ManifestError} `INVALID_ARGUMENTS` when the schema rejects the arguments.
  */

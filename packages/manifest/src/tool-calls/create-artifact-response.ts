@@ -5,7 +5,7 @@ import { ManifestError } from "../errors.ts";
 import { type ArtifactResponse, ArtifactResponseSchema } from "./messages.ts";
 
 /**
- * The result of a call on the client: the consent gate denied it, it ran (with `undefined` as the result of a tool that
+ * The result of a call on the client: the consent gate denied it, it ran (with the result `undefined` if the tool
  * returns nothing), or it failed with a text that explains why.
  */
 export type ToolOutcome =
@@ -14,13 +14,13 @@ export type ToolOutcome =
   | { readonly error: string };
 
 /**
- * Returns the response that a client sends for a tool call. The specification lists four reasons for `denied`; every
- * other reason of a consent gate is sent as an `error`. A response to a tool that returned nothing is `ok` without a
+ * Returns the response that a client sends for a tool call. The specification lists four reasons for `denied`; any
+ * other reason from a consent gate is sent as an `error`. If the tool returned nothing, the response is `ok` without a
  * `result`.
  *
  * @param callId - the `call_id` of the call
- * @param outcome - a `denied` decision of a consent gate, `{ result }` or `{ error }`
- * @throws {@link ManifestError} `INVALID_RESPONSE` when the result is not JSON or a text is empty.
+ * @param outcome - a consent gate's `denied` decision, `{ result }` or `{ error }`
+ * @throws {@link ManifestError} `INVALID_RESPONSE` when the result is not JSON or when a text is empty.
  *
  * @example
  * ```ts
@@ -43,7 +43,7 @@ export function createArtifactResponse(callId: string, outcome: ToolOutcome): Ar
     throw new ManifestError("INVALID_RESPONSE", toPointer((issue?.path ?? []).map(String)), issue?.message ?? "");
   }
   if (parsed.data.status !== "ok" && !parsed.data.reason) {
-    throw new ManifestError("INVALID_RESPONSE", "/reason", "Expected a text that gives the reason, received none");
+    throw new ManifestError("INVALID_RESPONSE", "/reason", "Expected text that gives the reason, received none");
   }
   requireJson(parsed.data);
   return parsed.data;

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { DENIAL_REASONS } from "../consent/decision.ts";
 import { MANIFEST_MAX_BYTES } from "../limits.ts";
 
-/** The id of a call. */
+/** A call's id. */
 export const CallIdSchema: z.ZodString = z.string().min(1).max(128);
 const Json = z.custom<JsonValue>((value) => value !== undefined);
 
@@ -28,9 +28,9 @@ export const ToolCallSchema: z.ZodType<ToolCall> = z.strictObject({
 /** One call of a tool. */
 export interface ToolCall {
   readonly subtype: "tool_call";
-  /** Unique among the calls of the agent; at most 128 characters. */
+  /** Unique among the agent's calls; at most 128 characters. */
   readonly call_id: string;
-  /** At most as many characters as a manifest may have bytes. */
+  /** As many characters as a manifest may have bytes, at most. */
   readonly tool_name: string;
   readonly arguments: { readonly [name: string]: JsonValue };
 }

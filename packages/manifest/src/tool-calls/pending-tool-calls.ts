@@ -19,57 +19,64 @@ import { copyCall, readToolCall, requireLimit } from "./read-tool-call.ts";
 /** How a call ended. */
 export type ToolCallOutcome = ResponseOutcome | { readonly status: "timeout" } | { readonly status: "cancelled" };
 
-/** The outcome of a response given to {@link PendingToolCalls.receive}. */
+/** The outcome of a response passed to {@link PendingToolCalls.receive}. */
 export type Receipt = "settled" | "duplicate" | "unknown" | "invalid";
 
-/** The options of {@link createPendingToolCalls}. */
+/** The options for {@link createPendingToolCalls}. */
 export interface PendingToolCallsOptions {
-  /** Runs a function once after `ms` milliseconds, at most 2,147,483,647, and returns a function that cancels the run. */
+  /**
+   * Runs a function once, after `ms` milliseconds, which are at most 2,147,483,647, and returns a function that cancels
+   * the run.
+   */
   readonly schedule: (run: () => void, ms: number) => () => void;
-  /** If given, a call must name a tool of this manifest, and the tool's `input_schema` must not reject the arguments. */
+  /**
+   * If given, a call must name a tool in this manifest, and the tool's `input_schema` must not reject the arguments.
+   */
   readonly manifest?: CapabilityManifest;
   /** The maximum number of waiting calls, a whole number. Default 1000. */
   readonly maxCalls?: number | undefined;
-  /** The maximum number of canonical bytes of the arguments of a call, a whole number. Default 64 KB. */
+  /** The maximum number of canonical bytes in a call's arguments, a whole number. Default 64 KB. */
   readonly maxArgumentBytes?: number | undefined;
-  /** The maximum number of canonical bytes of a response, a whole number. Default 1 MB. */
+  /** The maximum number of canonical bytes in a response, a whole number. Default 1 MB. */
   readonly maxResponseBytes?: number | undefined;
 }
 
-/** The calls of an agent that wait for their response. */
+/** An agent's calls that wait for their response. */
 export interface PendingToolCalls {
   /** How many calls wait. */
   readonly size: number;
   /**
    * Checks a call and waits for its response; the promise never rejects.
    *
-   * @param options.timeoutMs - zero or more milliseconds, `Infinity` for no time limit. The default depends on the
-   * sensitivity of the tool's scope: the tool's `timeout_ms` or 10,000 for low; the same plus the 30 seconds that a
-   * user has to answer for high; no time limit for medium, because the user has none. Without a manifest it is 40
+   * @param options.timeoutMs - zero or more milliseconds, or `Infinity` for no time limit. The default depends on the
+   * sensitivity of the tool's scope: for low, the tool's `timeout_ms` or 10,000; for high, the same plus the 30 seconds
+   * that the user has to answer; for medium, no time limit, because the user has none. Without a manifest it is 40
    * seconds.
    * @throws {@link ManifestError} `INVALID_TOOL_CALL` when the call does not have the form that the specification
    * requires.
    * @throws {@link ManifestError} `UNKNOWN_TOOL` when the manifest does not declare the tool.
    * @throws {@link ManifestError} `INVALID_ARGUMENTS` when the arguments are too large, too deep or rejected by `input_schema`.
-   * @throws {@link ManifestError} `DUPLICATE_CALL_ID`, `TOO_MANY_CALLS` when a call with that id waits, or too many calls wait.
+   * @throws {@link ManifestError} `DUPLICATE_CALL_ID`, `TOO_MANY_CALLS` when a call with that id is already waiting, or
+   * when too many calls wait.
    * @throws {@link ManifestError} `INVALID_OPTION` when `timeoutMs` is not a number of at least zero.
    */
   call(call: ToolCall, options?: { readonly timeoutMs?: number | undefined }): Promise<ToolCallOutcome>;
   /**
-   * Takes a response that a client sent, and never throws. Members that the specification does not name are ignored. An `ok`
-   * ends its call as `ok` even if its result cannot be read. An `invalid` response with the id of a waiting call ends that call
-   * as an error with the reason `invalid_response`, because the client may send no other response.
+   * Takes a response that a client sent and never throws. Members that the specification does not name are ignored. An
+   * `ok` response ends its call as `ok` even if the result cannot be read. An `invalid` response with the id of a
+   * waiting call ends that call as an error with the reason `invalid_response`, because the client might send no other
+   * response.
    */
   receive(response: unknown): Receipt;
-  /** Ends a waiting call as `cancelled`, or returns `false` if no call with that id waits. */
+  /** Ends a waiting call as `cancelled`; returns `false` if no call with that id waits. */
   cancel(callId: string): boolean;
   /** Ends every waiting call as `cancelled`. */
   cancelAll(): void;
 }
 
 /**
- * Connects tool calls with their responses by `call_id`, and handles time limits, cancellation, and duplicate, unknown and
- * invalid responses.
+ * Matches tool calls with their responses by `call_id`, and handles time limits, cancellation, and duplicate, unknown
+ * and invalid responses.
  *
  * The caller passes in the timer, so that the code runs on any platform and tests do not have to wait.
  *
@@ -162,7 +169,10 @@ class Pending implements PendingToolCalls {
     for (const callId of this.#waiting.keys()) this.cancel(callId);
   }
 
-  /** Runs a function after a time of any length; a time that is longer than one timer supports is divided into several. */
+  /**
+   * Runs a function after a delay of any length; a delay that is longer than one timer supports is divided into
+   * several.
+   */
   #after(ms: number, run: () => void): () => void {
     if (ms > MAX_WAIT_MS) {
       let unschedule = this.#schedule(() => {
@@ -202,10 +212,12 @@ class Pending implements PendingToolCalls {
   }
 }
 
-/** Returns the maximum time of a response under the client's rules: the tool's time, and before it the user's. */
+/**
+ * Returns the longest time that a response may take under the client's rules: first the user's time, then the tool's.
+ */
 function waitFor({ permission_scope }: ManifestTool, manifest: CapabilityManifest, toolMs: number): number {
   const scope = manifest.permission_scopes.find(({ id }) => id === permission_scope);
-  // A manifest that was not parsed can lack the scope. The client denies such a call immediately.
+  // A manifest that was not parsed may lack the scope, and then the client denies the call immediately.
   const sensitivity = scope ? sensitivityInEffect(scope) : "low";
   if (sensitivity === "medium") return Number.POSITIVE_INFINITY;
   return sensitivity === "high" ? toolMs + PROMPT_TIMEOUT_MS : toolMs;

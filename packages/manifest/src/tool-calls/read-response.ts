@@ -17,15 +17,16 @@ export type ResponseOutcome =
   | Pick<Extract<ArtifactResponse, { status: "denied" }>, "status" | "reason">
   | Pick<Extract<ArtifactResponse, { status: "error" }>, "status" | "reason">;
 
-/** A response that was read: the call that it answers, and the result of that call if the response is valid. */
+/** A response that has been read: the call that it answers and, if the response is valid, that call's result. */
 export interface ReadResponse {
   readonly callId: string | undefined;
   readonly outcome: ResponseOutcome | undefined;
 }
 
 /**
- * Reads a response of unknown origin, and never throws. Each member that the specification names is read once; other members
- * are ignored. A tool that ran is reported as `ok` even if its result cannot be read, so that no agent runs it again.
+ * Reads a response of unknown origin and never throws. It reads each member that the specification names once, and
+ * ignores other members. A tool that ran is reported as `ok` even if its result cannot be read, so that no agent runs
+ * it again.
  */
 export function readResponse(response: unknown, maxBytes: number): ReadResponse {
   const [subtype, call_id, status, result, reason] = MEMBERS.map((name) => read(response, name));

@@ -10,23 +10,23 @@ import { CallIdSchema, type ToolCall, ToolCallSchema } from "./messages.ts";
 
 /** A tool call that a client may show to the consent gate and then run. */
 export interface ReceivedToolCall {
-  /** A copy of the call, which no getter of the original can change. */
+  /** A copy of the call, which no getter in the original can change. */
   readonly call: ToolCall;
-  /** The tool of the manifest that the call names. */
+  /** The manifest's tool that the call names. */
   readonly tool: ManifestTool;
-  /** Milliseconds that the tool has to run: its `timeout_ms`, or 10,000. */
+  /** How many milliseconds the tool has to run: its `timeout_ms`, or 10,000. */
   readonly timeoutMs: number;
 }
 
 /**
- * Checks a call that an agent sent, on the client's side: its form, its tool, and its arguments against the tool's
+ * On the client's side, checks a call that an agent sent: its form, its tool, and its arguments against the tool's
  * `input_schema`.
  *
- * Arguments are refused only if the schema definitely rejects them. The tool has to check an asserted `format`, and
- * arguments whose check takes more than two million steps.
+ * Arguments are refused only if the schema definitely rejects them. The tool itself must check an asserted `format`,
+ * and arguments whose check takes more than two million steps.
  *
- * @param call - the decrypted message, of any origin
- * @param options - `maxArgumentBytes`: the maximum number of canonical bytes of the arguments, a whole number. Default
+ * @param call - the decrypted message, which may come from anyone
+ * @param options - `maxArgumentBytes`: the maximum number of canonical bytes in the arguments, a whole number. Default
  * 64 KB
  * @throws {@link ManifestError} `INVALID_TOOL_CALL` when the call does not have the form that the specification
  * requires.
@@ -69,7 +69,10 @@ export function readToolCall(
   return { call: copy, tool, timeoutMs: tool.timeout_ms ?? DEFAULT_TIMEOUT_MS };
 }
 
-/** Copies a call, reading each member once, and checks the copy: a getter cannot give another value after the check. */
+/**
+ * Copies a call, reading each member once, and checks the copy, so that a getter cannot return another value after the
+ * check.
+ */
 export function copyCall(call: unknown, maxBytes: number): ToolCall {
   const plain = attempt(() => (isObject(call) ? { ...call } : call));
   const given = isObject(plain) ? plain["arguments"] : undefined;
@@ -86,7 +89,7 @@ export function copyCall(call: unknown, maxBytes: number): ToolCall {
   throw new ManifestError("INVALID_ARGUMENTS", "/arguments", message);
 }
 
-/** @throws {@link ManifestError} `INVALID_TOOL_CALL` when a value cannot be the id of a call. */
+/** @throws {@link ManifestError} `INVALID_TOOL_CALL` when a value cannot be a call's id. */
 export function readCallId(value: unknown): string {
   const { data, error } = CallIdSchema.safeParse(value);
   if (data !== undefined) return data;
@@ -94,7 +97,7 @@ export function readCallId(value: unknown): string {
 }
 
 /**
- * Returns a limit that is a whole number.
+ * Returns a limit if it is a whole number.
  *
  * @throws {@link ManifestError} `INVALID_OPTION` for any other value.
  */

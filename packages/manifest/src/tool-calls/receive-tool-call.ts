@@ -6,25 +6,25 @@ import type { ConsentGate } from "../consent/consent-gate.ts";
 import type { ConsentDecision, ConsentRequest } from "../consent/decision.ts";
 import { type ReceivedToolCall, readCallId, readToolCall } from "./read-tool-call.ts";
 
-/** A call that a client received, with the decision of its consent gate. */
+/** A call that a client received, with its consent gate's decision. */
 export interface DecidedToolCall {
   readonly call_id: string;
   readonly decision: ConsentDecision;
-  /** The checked call; absent for a call in a group, which is denied unread. */
+  /** The checked call; absent for a call from a group, which is denied unread. */
   readonly received?: ReceivedToolCall;
 }
 
 /**
- * Reads a call that an agent sent and passes it to the consent gate, in the order of the specification: a call in a
- * group chat is denied as `tool_not_supported_in_group` whatever its other faults are, and every other call is checked
+ * Reads a call that an agent sent and passes it to the consent gate, in the specification's order: a call from a group
+ * chat is denied as `tool_not_supported_in_group`, whatever its other faults are, and every other call is checked
  * before the user is asked.
  *
- * @param call - the decrypted message, of any origin
- * @param place - the device and the session of the client, and whether the call came in a group chat
- * @param options - `maxArgumentBytes`: the maximum number of canonical bytes of the arguments, a whole number. Default
+ * @param call - the decrypted message, which may come from anyone
+ * @param place - the client's device and session, and whether the call came from a group chat
+ * @param options - `maxArgumentBytes`: the maximum number of canonical bytes in the arguments, a whole number. Default
  * 64 KB
- * @throws {@link ManifestError} as {@link readToolCall} does; for a call in a group, only `INVALID_TOOL_CALL` when it
- * has no `call_id` that could be answered.
+ * @throws {@link ManifestError} as {@link readToolCall} does; for a call from a group, only `INVALID_TOOL_CALL`, when
+ * it has no `call_id` to which a response could be sent.
  *
  * @example
  * ```ts

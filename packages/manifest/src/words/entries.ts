@@ -2,14 +2,14 @@ import { CAPABILITY_FLAGS, type CapabilityFlag, type CapabilityManifest } from "
 import { checkArgument } from "../check-argument.ts";
 import type { Language } from "./language.ts";
 
-/** A control of a client's conversation that exists only if the agent declares a capability. */
+/** A control in a client's conversation that is shown only if the agent declares a capability. */
 export interface CapabilityEntry {
   readonly flag: CapabilityFlag;
-  /** The name of the control in the language of the user. */
+  /** The control's name in the user's language. */
   readonly label: string;
 }
 
-/** The control that each flag shows. */
+/** The control that is shown for each flag. */
 const ENTRY_LABELS: Readonly<Record<Language, Readonly<Record<CapabilityFlag, string>>>> = {
   en: {
     supports_streaming: "Replies as they are written",
@@ -26,7 +26,8 @@ const ENTRY_LABELS: Readonly<Record<Language, Readonly<Record<CapabilityFlag, st
 };
 
 /**
- * Returns the controls that a client shows for an agent, in the order of the specification: one for each flag that is `true`.
+ * Returns the controls that a client shows for an agent, in the specification's order: one for each flag that is
+ * `true`.
  *
  * @example
  * ```ts

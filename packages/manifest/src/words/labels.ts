@@ -19,9 +19,9 @@ const STANDARD_SCOPE_LABELS: Readonly<Record<Language, Readonly<Record<string, s
 });
 
 /**
- * Returns the label that users see for a scope: the standard scope's, or else the client's text for its i18n key, or
- * else the key itself, or else the id. A manifest cannot give a standard scope a different label. The result may hold
- * any character.
+ * Returns the label that users see for a scope: the standard scope's label, or else the client's text for the i18n key,
+ * the key itself, or the id. A manifest cannot give a standard scope a different label. The result may contain any
+ * character.
  *
  * @example
  * ```ts
@@ -43,8 +43,8 @@ export function scopeLabel(
 }
 
 /**
- * Returns the description that users see for a tool: the client's text for its i18n key, or else the key itself, or
- * else the tool's name. The result may hold any character.
+ * Returns the description that users see for a tool: the client's text for the i18n key, or else the key itself or the
+ * tool's name. The result may hold any character.
  *
  * @example
  * ```ts

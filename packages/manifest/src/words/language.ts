@@ -5,5 +5,5 @@ Object.freeze(LANGUAGES);
 /** One of {@link LANGUAGES}. */
 export type Language = (typeof LANGUAGES)[number];
 
-/** The texts of a client by i18n key, in the language of its user. */
+/** A client's texts by i18n key, in the user's language. */
 export type ClientTexts = Readonly<Record<string, string>>;

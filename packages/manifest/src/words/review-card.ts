@@ -1,7 +1,8 @@
 import type { Language } from "./language.ts";
 
 /**
- * The sentence of the card that every user of an agent gets after a breaking change. The Chinese one is the specification's.
+ * The sentence on the card that every user of an agent gets after a breaking change. The Chinese sentence is the
+ * specification's.
  *
  * @example
  * ```ts

@@ -2,7 +2,7 @@ import { checkArgument } from "../check-argument.ts";
 import type { ManifestWarning, ManifestWarningCode } from "../issue.ts";
 import type { Language } from "./language.ts";
 
-/** The Chinese sentence of each warning, which ends with its place. */
+/** The Chinese sentence for each warning, to which its place is appended. */
 const CHINESE: Readonly<Record<ManifestWarningCode, string>> = {
   CONFUSABLE_SCOPE_ID: "权限 id 含有不可见或非 ASCII 的字符,或与某个标准权限相似,但并非同一权限",
   INPUT_SCHEMA_INVALID_PATTERN: "pattern 不是有效的正则表达式",
@@ -17,7 +17,7 @@ const CHINESE: Readonly<Record<ManifestWarningCode, string>> = {
 };
 
 /**
- * Returns a warning in the language of its reader: the message in English, and in Chinese a sentence with its place.
+ * Returns a warning in the reader's language: in English its message, and in Chinese a sentence with its place.
  *
  * @example
  * ```ts

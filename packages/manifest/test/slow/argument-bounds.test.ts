@@ -6,7 +6,7 @@ import { createPendingToolCalls, ManifestError, type ManifestTool } from "../../
 
 type Arguments = { readonly [name: string]: JsonValue };
 
-/** "sent", or the code and the place of the refusal. */
+/** Returns "sent", or the code and the place of the refusal. */
 function send(input_schema: object, values: Arguments): string {
   const manifest = manifestOf({
     tools: [toolOf("run", { input_schema: input_schema as ManifestTool["input_schema"] })],
@@ -113,7 +113,7 @@ test("any large arguments against any hard schema are sent or refused", () => {
     }),
     { numRuns: 25, seed: 15 },
   );
-  // If the steps do not suffice to find the wrong argument, the refusal is about all of them.
+  // If there are too few steps to find the wrong argument, the refusal is about all arguments.
   answers.delete("INVALID_ARGUMENTS /arguments");
   expect([...answers].sort()).toEqual(["INVALID_ARGUMENTS /arguments/x", "sent"]);
 });

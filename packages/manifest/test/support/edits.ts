@@ -2,7 +2,7 @@ import { scopeOf, toolOf } from "@agentprint/testing/manifest/manifests";
 import fc from "fast-check";
 import type { CapabilityManifest, ManifestTool, PermissionScope } from "../../src/index.ts";
 
-/** One change of a manifest. A valid manifest stays valid, and one without the target of the edit stays as it is. */
+/** One change to a manifest. A valid manifest stays valid, and a manifest without the edit's target is unchanged. */
 export interface Edit {
   readonly name: string;
   readonly apply: (manifest: CapabilityManifest) => CapabilityManifest;
@@ -36,7 +36,9 @@ function moveTo(id: string): (each: ManifestTool) => ManifestTool {
 
 const SCHEMA = { type: "object", properties: { path: { type: "number" } }, additionalProperties: false } as const;
 
-/** At least one edit for each kind of change; no two edits touch the same part of the manifest that they are made for. */
+/**
+ * At least one edit for each kind of change. No two edits change the same part of the manifest for which they are made.
+ */
 export const EDITS: readonly Edit[] = [
   edit("version", (manifest) => ({ ...manifest, agent_version: "9.9.9" })),
   edit("remove a", (manifest) => ({ ...manifest, tools: manifest.tools.filter(({ name }) => name !== "a") })),
@@ -110,7 +112,7 @@ const ids = fc.uniqueArray(fc.constantFrom("s:1", "s:2", "s:3", "t:low", "t:medi
 });
 const names = fc.uniqueArray(fc.constantFrom("a", "b", "c", "d", "e", "f", "g"));
 
-/** Valid manifests with the names that the edits look for. */
+/** Valid manifests that contain the names for which the edits look. */
 export const manifests: fc.Arbitrary<CapabilityManifest> = fc
   .tuple(ids, names, fc.infiniteStream(fc.nat()), fc.infiniteStream(fc.constantFrom("low", "medium", "high")))
   .map(([scopeIds, toolNames, numbers, levels]) => ({

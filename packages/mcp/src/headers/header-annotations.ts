@@ -16,7 +16,7 @@ export interface InvalidHeader {
   readonly reason: string;
 }
 
-/** The `x-mcp-header` annotations of an input schema: those that clients follow, and those that break a rule. */
+/** The `x-mcp-header` annotations in an input schema: those that clients follow, and those that break a rule. */
 export interface HeaderAnnotations {
   readonly headers: readonly HeaderAnnotation[];
   readonly invalid: readonly InvalidHeader[];
@@ -27,19 +27,19 @@ const PRIMITIVES = new Set<unknown>(["integer", "string", "boolean"]);
 /** `1*tchar` of RFC 9110, section 5.6.2. */
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
-/** A value that is reached on the walk through a schema. */
+/** A value reached while walking through a schema. */
 interface Step {
   readonly value: JsonValue;
   readonly pointer: string;
-  /** Whether only `properties` led here. */
+  /** Whether the path to the value leads only through `properties`. */
   readonly isReachable: boolean;
-  /** Whether the keys of the value are names. */
+  /** Whether the value's keys are names, not keywords. */
   readonly isByName: boolean;
 }
 
 /**
- * Reads the `x-mcp-header` annotations of a tool's `inputSchema` by the rules of MCP 2026-07-28, "Custom Headers from Tool
- * Parameters". Clients must not offer a tool with an invalid annotation over HTTP.
+ * Reads the `x-mcp-header` annotations in a tool's `inputSchema` by the rules of MCP 2026-07-28, "Custom Headers from
+ * Tool Parameters". Clients must not offer a tool with an invalid annotation over HTTP.
  *
  * @example
  * ```ts
@@ -70,7 +70,7 @@ export function readHeaderAnnotations(inputSchema: JsonValue | undefined): Heade
   return { headers, invalid };
 }
 
-/** Returns the values inside a value, the last one first, so that the stack returns them in the order of the schema. */
+/** Returns the values inside a value, the last one first, so that the stack yields them in the schema's order. */
 function stepsBelow({ value, pointer, isReachable, isByName }: Step): Step[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value)
@@ -84,7 +84,7 @@ function stepsBelow({ value, pointer, isReachable, isByName }: Step): Step[] {
     .reverse();
 }
 
-/** Returns whether the value under a key of a schema is data, in which no member is an annotation. */
+/** Returns whether the value under a schema's key is plain data, in which no member is an annotation. */
 function isData(key: string): boolean {
   return key === ANNOTATION || keywordOf(key)?.content === "data";
 }

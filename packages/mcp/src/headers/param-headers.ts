@@ -3,11 +3,12 @@ import { checkArgument } from "../check-argument.ts";
 import { type HeaderAnnotation, readHeaderAnnotations } from "./header-annotations.ts";
 import { encodeHeaderValue } from "./header-value.ts";
 
-/** The parameters that a call also sends as headers, or the reason why clients over HTTP omit the tool. */
+/** The parameters of a tool that a call also sends as headers, or the reason why clients over HTTP omit the tool. */
 export type ParamHeaders = { readonly headers: readonly HeaderAnnotation[] } | { readonly invalid: string };
 
 /**
- * Reads the `x-mcp-header` annotations of a tool's `inputSchema` (MCP 2026-07-28, "Custom Headers from Tool Parameters").
+ * Reads the `x-mcp-header` annotations in a tool's `inputSchema` (MCP 2026-07-28, "Custom Headers from Tool
+ * Parameters").
  *
  * @example
  * ```ts

@@ -13,14 +13,14 @@ const NAMED: ReadonlyMap<string, "name" | "uri" | "taskId"> = new Map([
   ["tasks/cancel", "taskId"],
 ]);
 
-/** Returns the member of the parameters that `Mcp-Name` repeats for a method; `undefined` if there is none. */
+/** Returns the name of the parameter that `Mcp-Name` repeats for a method; `undefined` if there is none. */
 export function nameMember(method: string): "name" | "uri" | "taskId" | undefined {
   return NAMED.get(method);
 }
 
 /**
- * Returns the headers that repeat a message of a version without a handshake (MCP 2026-07-28, "Request Metadata"):
- * version, method, and name. Messages of the handshake versions have no such headers.
+ * Returns the headers that repeat the version, method and name of a message from a version without a handshake (MCP
+ * 2026-07-28, "Request Metadata"). Messages of the handshake versions have no such headers.
  */
 export function mirroredHeaders(message: RpcMessage): Record<string, string> {
   checkArgument("message", message, "object");

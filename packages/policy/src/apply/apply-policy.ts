@@ -5,15 +5,15 @@ import type { CheckDecision } from "./decisions.ts";
 import type { PolicyFinding } from "./finding.ts";
 import type { Ignore, Policy } from "./policy.ts";
 
-/** How {@link applyPolicy} reads a policy. */
+/** The options of {@link applyPolicy}. */
 export interface ApplyPolicyOptions {
   /** `YYYY-MM-DD` in UTC. */
   readonly today: string;
-  /** Only errors count as a difference if the policy names no level, whatever its preset is. Default false. */
+  /** Whether only errors count as differences if the policy names no level, whatever its preset is. Default false. */
   readonly onlyErrors?: boolean;
   /**
-   * Whether a guard is between clients and the subject of a finding: if a preset decides and the guard keeps the locked
-   * state, an error becomes a warning. By default there is no guard.
+   * Whether a guard stands between clients and a finding's subject; if so, an error becomes a warning where a preset
+   * decides and the guard keeps the locked state. By default there is no guard.
    */
   readonly isGuarded?: (finding: PolicyFinding) => boolean;
   /**
@@ -23,24 +23,25 @@ export interface ApplyPolicyOptions {
   readonly isAccepted?: (finding: PolicyFinding) => boolean;
 }
 
-/** The findings that a check reports under a policy. */
+/** The result of applying a policy to a check's findings. */
 export interface AppliedPolicy<Finding> {
   /** The remaining findings, with the levels that the policy gives them. */
   readonly findings: readonly Finding[];
-  /** Those of `findings` that count as a difference. */
+  /** The findings among these that count as differences. */
   readonly counting: ReadonlySet<Finding>;
-  /** `unknown` if a subject could not be read, under any policy; or else `drift` if a finding counts. */
+  /** `unknown` under any policy if a subject could not be read; else `drift` if a finding counts. */
   readonly outcome: Outcome;
   /** The number of findings that were left out. */
   readonly ignored: number;
-  /** The ignores whose last day is past. They leave nothing out. */
+  /** The ignores whose last day has passed. They leave nothing out. */
   readonly expired: readonly Ignore[];
 }
 
 /**
- * Returns the findings of a check under a policy: with the levels of the policy, without the findings that it ignores today.
+ * Applies a policy to a check's findings: gives them the policy's levels, and leaves out those that it ignores today.
  *
- * A remark counts only if `rules` of the policy name its rule. A finding's note names an expired ignore.
+ * A remark counts only if the policy's `rules` name its rule. If an ignore of a finding has expired, the finding's note
+ * says so.
  *
  * @example
  * ```ts
@@ -83,7 +84,7 @@ export function applyPolicy<Finding extends PolicyFinding>(
 }
 
 /**
- * Returns whether a preset decides the level of a finding, and a guard gives clients the locked state instead of the
+ * Returns whether a preset decides a finding's level and makes a guard give clients the locked state instead of the
  * live one.
  *
  * @example
@@ -108,7 +109,8 @@ function atMostWarning(decision: CheckDecision): CheckDecision {
 }
 
 /**
- * Returns whether the last day of an ignore is past. The days are compared as texts: `YYYY-MM-DD` sorts as time does.
+ * Returns whether an ignore's last day has passed. The days are compared as strings, because `YYYY-MM-DD` sorts
+ * chronologically.
  */
 function isOver({ until }: Ignore, today: string): boolean {
   return until < today;

@@ -3,8 +3,8 @@ import { checkArgument, POLICY } from "../check-argument.ts";
 import type { Policy } from "./policy.ts";
 
 /**
- * The rules about definitions, which a statement covers: anything that differs from the lock also differs from the
- * statement.
+ * The rules about definitions, which a statement covers, so that anything that differs from the lock also differs from
+ * the statement.
  */
 const STATED: readonly string[] = [
   "mcp/schema-not-allowed",
@@ -30,8 +30,8 @@ const STATED: readonly string[] = [
 ];
 
 /**
- * Returns the policy that a guard uses for a server: if a statement about it is required, the guard lets no definition
- * through except the pinned one, which the statement covers. All other decisions stay.
+ * Returns the policy that a guard uses for a server: if a statement about the server is required, the guard lets only
+ * the pinned definitions through, which the statement covers. All other decisions stay the same.
  *
  * @example
  * ```ts

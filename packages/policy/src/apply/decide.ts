@@ -10,28 +10,29 @@ import { PRESETS, type PresetName } from "./presets.ts";
 /** A decision, and the part of the policy that made it. */
 export interface Sourced<Decision> {
   readonly decision: Decision;
-  /** Segments of a JSON Pointer into the policy; none if no policy decides. */
+  /** The segments of a JSON Pointer to that part of the policy; none if no policy decides. */
   readonly source: readonly string[];
-  /** The preset that made it, whether it names the rule or not. */
+  /** The preset that made the decision, whether or not it names the rule. */
   readonly preset?: PresetName;
 }
 
-/** The members of a finding that decisions depend on. */
+/** The members of a finding on which decisions depend. */
 export type DecidedFinding = Pick<PolicyFinding, "rule" | "level" | "isRemark" | "couldNotTell"> & {
   readonly place: { readonly server?: string };
 };
 
 /**
- * Returns whether no policy can decide about a finding: its subject could not be read, or it reports a weaker policy.
+ * Returns whether no policy can decide about a finding because its subject could not be read or it reports a weaker
+ * policy.
  */
 export function isFixed({ rule, couldNotTell }: Pick<PolicyFinding, "rule" | "couldNotTell">): boolean {
   return couldNotTell === true || rule === WEAKENED;
 }
 
 /**
- * Returns the two decisions of a policy about a finding. The most specific wins: the rules of the server, the preset of
- * the server, the rules, the preset, the level of the finding. Ignores are not considered: they remove findings from a
- * check, but a guard decides as if they were absent.
+ * Returns a policy's two decisions about a finding. The most specific one wins: the server's rules, the server's
+ * preset, the policy's rules, the policy's preset, and finally the finding's level. Ignores are not considered, because
+ * they only remove findings from a check; a guard decides as if they were absent.
  *
  * A finding about an unreadable subject or a weaker policy keeps its level, and a guard blocks on it.
  *
@@ -51,13 +52,13 @@ export function decide(finding: PolicyFinding, policy: Policy): Decisions {
   return { check: decideCheck(finding, policy).decision, guard: decideGuard(finding, policy).decision };
 }
 
-/** Returns the decision of a check on a finding, and the part of the policy that it comes from. */
+/** Returns a check's decision about a finding, and the part of the policy from which it comes. */
 export function decideCheck(finding: DecidedFinding, policy: Policy): Sourced<CheckDecision> {
   if (isFixed(finding)) return { decision: finding.level, source: [] };
   return search(finding, policy, "check") ?? byPreset(finding.level, finding.place.server, policy);
 }
 
-/** Returns the decision of a guard on a finding, and the part of the policy that it comes from. */
+/** Returns a guard's decision about a finding, and the part of the policy from which it comes. */
 export function decideGuard(finding: DecidedFinding, policy: Policy): Sourced<GuardDecision> {
   if (isFixed(finding)) return { decision: "block", source: [] };
   const otherwise = finding.isRemark ? "pass" : "block";
@@ -65,7 +66,7 @@ export function decideGuard(finding: DecidedFinding, policy: Policy): Sourced<Gu
 }
 
 /**
- * Returns the lowest level at which findings of a server count, and the part of the policy that sets it.
+ * Returns the lowest level at which a server's findings count, and the part of the policy that sets it.
  *
  * @param onlyErrors Whether only errors count if the policy names no level, whatever the preset is.
  */

@@ -2,7 +2,7 @@ import { deepFreeze } from "@agentprint/canonical-json/json-value";
 import type { Policy } from "./policy.ts";
 
 /**
- * The policy if there is no configuration: the preset `strict`.
+ * The policy that applies without a configuration: the preset `strict`.
  *
  * @example
  * ```ts

@@ -1,16 +1,16 @@
 import { deepFreeze } from "@agentprint/canonical-json/json-value";
 import type { Rules } from "@agentprint/findings";
 
-/** The rule of the finding that a policy is weaker than the accepted one. */
+/** The rule for the finding that a policy is weaker than the accepted one. */
 export const WEAKENED = "policy/weakened";
 
-/** The rule of the note that a policy is stricter than the accepted one. */
+/** The rule for the note that a policy is stricter than the accepted one. */
 export const STRENGTHENED = "policy/strengthened";
 
 const FIXED = "a policy does not judge its own weakening";
 
 /**
- * The rules of this package, with the meaning of their findings and their remedies.
+ * This package's rules, with the meaning of their findings and the remedies.
  *
  * @example
  * ```ts

@@ -3,58 +3,58 @@ import type { Level } from "@agentprint/findings";
 import type { CheckDecision, GuardDecision, Screening } from "./decisions.ts";
 import type { PresetName } from "./presets.ts";
 
-/** A policy as {@link parsePolicy} returns it: frozen, rules by their full ids, no member absent that has a default. */
+/** A policy as {@link parsePolicy} returns it: frozen, with full rule ids and with its defaults filled in. */
 export interface Policy {
   readonly preset: PresetName;
-  /** The lowest level that counts as a difference; the preset has a default. */
+  /** The lowest level that counts as a difference; the preset's by default. */
   readonly failOn?: Level;
   readonly rules: RuleDecisions;
   readonly ignores: readonly Ignore[];
-  /** The screening of the results of servers; absent if results are not screened. */
+  /** How servers' results are screened; absent if they are not. */
   readonly results?: ResultRules;
   /** The overrides for one server, by its name in the lock. */
   readonly servers: Readonly<Record<string, ServerPolicy>>;
-  /** The author statements that are verified, by the names of their servers in the lock; absent if there are none. */
+  /** The author statements to verify, by the names of their servers in the lock; absent if there are none. */
   readonly statements?: Readonly<Record<string, StatementRule>>;
 }
 
-/** Decisions about rules, by the ids of the rules. */
+/** Decisions about rules, by rule id. */
 export type RuleDecisions = Readonly<
   Record<string, { readonly check?: CheckDecision; readonly guard?: GuardDecision }>
 >;
 
-/** Findings that a check leaves out until a day. The decisions of a guard do not change. */
+/** Findings that a check leaves out until a day. A guard's decisions do not change. */
 export interface Ignore {
   readonly rule: string;
-  /** Without it, findings of every server. */
+  /** The server whose findings are left out; every server's if absent. */
   readonly server?: string;
-  /** Without it, findings about every tool. */
+  /** The tool about which findings are left out; every tool if absent. */
   readonly tool?: string;
-  /** JSON Pointer inside the subject; without it, findings at every place. */
+  /** The JSON Pointer inside the subject at which findings are left out; every place if absent. */
   readonly path?: string;
-  /** The last day on which it counts, `YYYY-MM-DD` in UTC. */
+  /** The last day on which the ignore applies, `YYYY-MM-DD` in UTC. */
   readonly until: string;
   readonly reason: string;
 }
 
-/** The decisions of a policy for one server. */
+/** A policy's decisions for one server. */
 export interface ServerPolicy {
-  /** Replaces the preset and the rules of the policy. */
+  /** Replaces the policy's preset and rules. */
   readonly preset?: PresetName;
   readonly failOn?: Level;
   readonly rules: RuleDecisions;
-  /** The rule for calls of a tool, by the name of the tool. */
+  /** The rules for calls, by tool name. */
   readonly calls: Readonly<Record<string, CallRule>>;
   /** Replaces the policy's own setting. */
   readonly results?: ResultRules;
 }
 
-/** The screening of the results of a server. */
+/** How a server's results are screened. */
 export interface ResultRules {
   readonly screen: Screening;
 }
 
-/** Who may sign statements about a server, and what a verified one allows. */
+/** Who may sign statements about a server, and what a verified statement allows. */
 export interface StatementRule {
   /**
    * A path below the lock's folder, or an `https` address; absent if the statement is at the place where authors put
@@ -65,17 +65,17 @@ export interface StatementRule {
   readonly keys: readonly string[];
   /** Who may sign without a key; absent if no one may. */
   readonly sigstore?: SigstoreRule;
-  /** A server without a statement is a difference. */
+  /** Whether a server without a statement is a difference. */
   readonly required?: true;
-  /** Changes that a valid statement approves: schemas that are proven compatible, with the same words. */
+  /** The changes that a valid statement approves: schemas that are proven compatible and have the same words. */
   readonly accept?: "patch";
 }
 
 /** Who may sign through a Sigstore instance. */
 export interface SigstoreRule {
-  /** The path of its trusted root, below the folder of the lock. */
+  /** The path of the instance's trusted root, below the lock's folder. */
   readonly trustedRoot: string;
-  /** The identities that may sign, each with the service that proves it. */
+  /** The identities that may sign, each with the service that proves the identity. */
   readonly identities: readonly { readonly identity: string; readonly issuer: string }[];
 }
 
@@ -84,6 +84,6 @@ export interface CallRule {
   readonly deny?: true;
   readonly ask?: true;
   readonly maxPerMinute?: number;
-  /** A JSON Schema that the arguments must satisfy; proven to accept nothing that the locked schema refuses. */
+  /** A JSON Schema that the arguments must satisfy; it provably accepts nothing that the locked schema refuses. */
   readonly arguments?: JsonObject;
 }

@@ -13,15 +13,15 @@ export interface Preset {
   /** The lowest level that counts as a difference if the policy names none. */
   readonly failOn: Level;
   /**
-   * Decisions by the ids of the rules. A finding of another rule keeps its level in a check; a guard blocks it, and
-   * passes it if it is a remark. The same applies if `check` is absent.
+   * Decisions by rule id. A finding of another rule keeps its level in a check; a guard passes it if it is a remark and
+   * otherwise blocks it. The same applies if `check` is absent.
    */
   readonly rules: Readonly<Record<string, { readonly check?: CheckDecision; readonly guard: GuardDecision }>>;
 }
 
 /**
- * Differences that a guard passes in each preset: a guard compares the bytes of one version and never two entries, no
- * outcome depends on a list of protocol versions, and a guard sends no token if a login has moved.
+ * Differences that a guard passes in every preset, because a guard compares the bytes of one version and never two
+ * entries, no outcome depends on a list of protocol versions, and a guard sends no token if a login has moved.
  */
 const PASSED = {
   "mcp/supported-versions-changed": { guard: "pass" },
@@ -33,8 +33,8 @@ const PASSED = {
 } as const;
 
 /**
- * The presets. Each rule that a preset names is less strict than in `strict`, or, in `compatible`, counts although its
- * finding is a warning.
+ * The presets. Each rule that a preset names is less strict than in `strict`, or, in `compatible`, is an error although
+ * its finding is a warning.
  *
  * @example
  * ```ts

@@ -4,7 +4,7 @@ import type { Screening } from "./decisions.ts";
 import type { Policy } from "./policy.ts";
 
 /**
- * Returns how a policy screens the messages of a server.
+ * Returns how a policy screens a server's messages.
  *
  * @example
  * ```ts

@@ -1,20 +1,20 @@
 import { isPathWithin, isRootWithin, problemOfRoot } from "./path-within.ts";
 import { isHostWithin, isUrlTo, problemOfHost } from "./url-host.ts";
 
-/** A keyword that a policy may use in `arguments` in addition to JSON Schema's. Its value is one text or several. */
+/** A keyword that a policy may use in `arguments` in addition to JSON Schema's. Its value is one string or several. */
 export interface CallKeyword {
   readonly name: "path-within" | "url-host";
-  /** The form that each text of the value must have. */
+  /** The form that each string of the value must have. */
   readonly expected: string;
-  /** Returns the problem with one text of the value; `undefined` for a valid text. */
+  /** Returns the problem with one string of the value; `undefined` for a valid string. */
   problemOf(allowed: string): string | undefined;
-  /** Returns whether a string of a call is allowed. */
+  /** Returns whether a string in a call's arguments is allowed. */
   allows(text: string, allowed: readonly string[]): boolean;
-  /** Returns whether one text of a value allows only what another one allows. */
+  /** Returns whether one string of a value allows only what another one allows. */
   isWithin(inner: string, outer: string): boolean;
 }
 
-/** The keywords by their names. */
+/** The keywords by name. */
 export const CALL_KEYWORDS: ReadonlyMap<string, CallKeyword> = new Map<string, CallKeyword>([
   [
     "path-within",
@@ -38,7 +38,7 @@ export const CALL_KEYWORDS: ReadonlyMap<string, CallKeyword> = new Map<string, C
   ],
 ]);
 
-/** Returns the texts in a keyword's value. */
+/** Returns the strings in a keyword's value. */
 export function textsOf(value: unknown): readonly string[] {
   return (Array.isArray(value) ? value : [value]) as readonly string[];
 }

@@ -14,14 +14,14 @@ import { CALL_KEYWORDS, type CallKeyword, textsOf } from "./call-keywords.ts";
 /** Under these keywords, a narrower schema makes the complete schema narrower. */
 const NARROWING = new Set("properties patternProperties additionalProperties items prefixItems allOf anyOf".split(" "));
 
-/** Members of a schema that no JSON Schema validator reads: those of OpenAPI, and annotations. */
+/** Members of a schema that no JSON Schema validator reads: OpenAPI's members, and annotations. */
 const HARMLESS = /^(?:nullable|x-.*)$/;
 
 /**
  * Throws if an `arguments` schema has a keyword that JSON Schema does not define, or has `path-within` or `url-host` at
  * a place where the keyword could allow more calls or would restrict nothing.
  *
- * @param at The place of the schema in the policy.
+ * @param at The schema's place in the policy.
  * @throws {@link PolicyError} `invalid-schema`, `misplaced-keyword`, `invalid-value`
  */
 export function checkArguments(schema: JsonObject, at: readonly PathSegment[]): void {

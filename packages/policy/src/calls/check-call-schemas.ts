@@ -6,7 +6,9 @@ import { PolicyError } from "../errors.ts";
 import { MAX_PROOF_STEPS } from "../limits.ts";
 import { proveNarrower } from "./prove-narrower.ts";
 
-/** Each locked input schema of a tool: one for each definition that some session saw; none if none is locked. */
+/**
+ * Returns a tool's locked input schemas, one for each definition that some session saw; none if the tool is not locked.
+ */
 export type LockedInputSchemas = (server: string, tool: string) => readonly JsonValue[];
 
 /**

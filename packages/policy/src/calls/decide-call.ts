@@ -4,16 +4,19 @@ import type { Policy } from "../apply/policy.ts";
 import { checkArgument, POLICY } from "../check-argument.ts";
 import { replaceKeywords } from "./replace-keywords.ts";
 
-/** A call of a tool. */
+/** A tool call. */
 export interface Call {
-  /** The name of the server in the lock. */
+  /** The server's name in the lock. */
   readonly server: string;
   readonly tool: string;
-  /** The arguments of the call; by default an empty object. */
+  /** The call's arguments; by default an empty object. */
   readonly arguments?: JsonObject | undefined;
 }
 
-/** The decision of a policy on a call. `places` are the places for which its `arguments` schema rejects the call. */
+/**
+ * A policy's decision about a call. `places` are the reasons, with their places, for which its `arguments` schema
+ * rejects the call.
+ */
 export type CallVerdict =
   | { readonly decision: "pass" }
   | { readonly decision: "ask"; readonly reason: string }
@@ -21,7 +24,7 @@ export type CallVerdict =
 
 /**
  * Decides whether a policy lets a call through. A call whose arguments cannot be evaluated is denied. `maxPerMinute` is
- * not checked: the caller counts the calls.
+ * not checked, because the caller counts the calls.
  *
  * @example
  * ```ts
@@ -47,8 +50,9 @@ export function decideCall(policy: Policy, call: Call): CallVerdict {
 }
 
 /**
- * Replaces each keyword with a list of the call's strings that it allows: for this call, the schema then accepts the
- * same values as with the keyword, wherever the keyword is. Returns `undefined` if the schema accepts the arguments.
+ * Judges the arguments by a schema in which a list of the call's strings that a keyword allows replaces each keyword:
+ * for this call, that schema accepts the same values, wherever the keywords are. Returns `undefined` if the schema
+ * accepts the arguments.
  */
 function decideArguments(schema: JsonObject, given: JsonObject): CallVerdict | undefined {
   const strings = stringsOf(given);
@@ -73,7 +77,7 @@ function decideArguments(schema: JsonObject, given: JsonObject): CallVerdict | u
 /** Returns each string of a value once. */
 function stringsOf(value: JsonValue): string[] {
   const found = new Set<JsonValue>([value]);
-  // Iteration over a growing set also ends for a value that contains itself.
+  // Iterating over a growing set ends even for a value that contains itself.
   for (const next of found)
     if (typeof next === "object" && next !== null) for (const member of Object.values(next)) found.add(member);
   return [...found].filter((next) => typeof next === "string");

@@ -3,7 +3,7 @@ export type NormalPath =
   | { readonly isSafe: true; readonly base: string; readonly segments: readonly string[] }
   | { readonly isSafe: false; readonly reason: string };
 
-/** The maximum number of times a path is decoded before it counts as endless. */
+/** The maximum number of times that a path is decoded before it counts as endlessly encoded. */
 const MAX_DECODINGS = 8;
 
 const ENCODED = /(?:%[0-9a-f]{2})+/i;
@@ -22,8 +22,8 @@ const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9\u00b9\u00b2
 
 /**
  * Returns the forms in which programs may read a path: unchanged, percent-decoded once, twice and so on, and each of
- * these with compatibility characters such as `／` in their plain form. Returns `undefined` if not all of them are
- * known.
+ * these with compatibility characters such as `／` in their plain form. Returns `undefined` if not all of these forms
+ * are known.
  */
 export function readingsOf(path: string): readonly string[] | undefined {
   const readings = [path];
@@ -47,8 +47,8 @@ function decode(text: string): string | undefined {
 }
 
 /**
- * Reads a path in one of the forms of POSIX and Windows. A path is not safe if programs disagree about it, or if it
- * depends on something that only the program knows.
+ * Reads a POSIX or Windows path. A path is not safe if programs read it differently, or if it depends on something that
+ * only the program knows.
  */
 export function normalizePath(path: string): NormalPath {
   if (path === "") return unsafe("is empty");
@@ -94,7 +94,7 @@ function normalizeDrive(path: string): NormalPath {
   return resolveOnWindows(`${path.slice(0, 1).toLowerCase()}:`, path.slice(3).split(/[\\/]/), 0);
 }
 
-/** @param kept The number of segments that `..` cannot leave. */
+/** @param kept The number of segments above which `..` cannot lead. */
 function resolveOnWindows(base: string, segments: readonly string[], kept: number): NormalPath {
   for (const segment of segments.filter((name) => name !== "." && name !== "..")) {
     if (/[. ]$/.test(segment)) return unsafe("has a name that ends in a dot or a space, which Windows drops");
@@ -116,7 +116,7 @@ function resolve(base: string, segments: readonly string[], kept = 0): NormalPat
   return { isSafe: true, base, segments: resolved };
 }
 
-/** Windows ignores case when it compares names. Beyond ASCII, its case table is not Unicode's. */
+/** Windows ignores case when it compares names. Beyond ASCII, it uses a different case table from Unicode's. */
 function toLowerAscii(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

@@ -4,7 +4,7 @@ import { normalizePath, readingsOf } from "./normalize-path.ts";
  * Returns whether a path leads to a root or into it, however a program reads the path. A root that is not a safe path
  * contains nothing.
  *
- * Symbolic links and shell variables are not followed: the file system is not read.
+ * Symbolic links and shell variables are not followed, because the file system is not read.
  */
 export function isPathWithin(path: string, roots: readonly string[]): boolean {
   const readings = readingsOf(path);

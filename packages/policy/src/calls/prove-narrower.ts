@@ -3,7 +3,7 @@ import { compareSchemas, type SchemaComparison, SchemaDiffError, type StepBudget
 import type { CallKeyword } from "./call-keywords.ts";
 import { replaceKeywords } from "./replace-keywords.ts";
 
-/** The new schema may accept less; arguments are objects. */
+/** The new schema may accept less, and arguments are always objects. */
 const OF_CALLS = { direction: "output", values: "objects" } as const;
 
 /** Returns whether the locked schema accepts every object that a schema accepts, ignoring the policy keywords. */
@@ -14,9 +14,9 @@ export function proveNarrower(locked: JsonValue, schema: JsonObject, budget: Ste
 /**
  * Returns whether the outer `arguments` schema provably accepts every call that the inner one accepts.
  *
- * For the proof each keyword of the outer schema becomes a reference to a schema elsewhere: the prover concludes from
- * it only facts that hold for every such schema. A keyword of the inner schema that implies keywords of the outer one
- * gets their references.
+ * For the proof, each keyword of the outer schema becomes a reference to an unknown schema, so that the prover uses
+ * only facts that hold for any schema. A keyword of the inner schema that implies keywords of the outer one becomes
+ * their references.
  */
 export function isProvenWithin(inner: JsonObject, outer: JsonObject, budget: StepBudget): boolean {
   const wanted = new Map<string, { readonly keyword: CallKeyword; readonly allowed: readonly string[] }>();

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue, setOwnMember } from "@ag
 import { formOf, keywordOf } from "@agentprint/json-schema";
 import { CALL_KEYWORDS, type CallKeyword, textsOf } from "./call-keywords.ts";
 
-/** Returns the schemas that replace a policy keyword: the value must also satisfy them. */
+/** Returns the schemas that replace a policy keyword; the value must satisfy them, too. */
 export type Replacement = (keyword: CallKeyword, allowed: readonly string[]) => readonly JsonValue[];
 
 /** Returns an `arguments` schema in which JSON Schema keywords replace `path-within` and `url-host`. */

@@ -1,9 +1,9 @@
 /** A host that a URL may have: `example.com`, `*.example.com`, `example.com:8443` or `[::1]`. */
 interface HostPattern {
-  /** Whether hosts below `host` match, and not `host` itself. */
+  /** Whether only hosts below `host` match, not `host` itself. */
   readonly isWildcard: boolean;
   readonly host: string;
-  /** Empty if it is the scheme's own port. */
+  /** Empty for the scheme's default port. */
   readonly port: string;
 }
 
@@ -12,8 +12,8 @@ const DEFAULT_PORTS: Readonly<Record<string, string>> = { http: ":80", https: ":
 
 /**
  * Returns whether a text is an HTTP URL to one of the hosts, however a program reads the text. Refuses user names,
- * backslashes, white space, other spellings of a host (upper case, with the dot of the root, percent-encoded, not
- * ASCII, IPv4 addresses in other notations) and ports that the pattern does not name.
+ * backslashes, white space, other spellings of a host (upper case, a trailing dot, percent-encoding, non-ASCII
+ * characters, IPv4 addresses in other notations) and ports that the pattern does not name.
  */
 export function isUrlTo(text: string, patterns: readonly string[]): boolean {
   const target = targetOf(text);
@@ -48,10 +48,10 @@ function parsePattern(pattern: string): HostPattern {
   return { isWildcard, host, port };
 }
 
-/** Returns the host of a URL in its one normal spelling, and the port if it is not the scheme's own. */
+/** Returns a URL's host in its canonical spelling, and the port if it is not the scheme's default. */
 function targetOf(text: string): Omit<HostPattern, "isWildcard"> | undefined {
   const [, scheme = "", authority = ""] = AUTHORITY.exec(text) ?? [];
-  // Some readers drop or replace white space, control characters, and anything that is not ASCII.
+  // Some readers drop or replace white space, control characters and non-ASCII characters.
   if (scheme === "" || /[^\u0021-\u007e]|\\/.test(text) || /[%*]/.test(authority) || !URL.canParse(text))
     return undefined;
   const { host, port } = new URL(text);

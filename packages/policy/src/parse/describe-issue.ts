@@ -4,11 +4,11 @@ import { PolicyError, type PolicyErrorCode } from "../errors.ts";
 
 type Path = readonly PropertyKey[];
 
-/** Returns the error of this package for an issue of zod. */
+/** Returns this package's error for a zod issue. */
 export function policyErrorOf(issue: z.core.$ZodIssue, root: JsonValue, outer: Path = []): PolicyError {
   const path = [...outer, ...issue.path];
   if (issue.code === "invalid_union") {
-    // A rule has a level or an object: for an object, the issues of the object are the useful ones.
+    // A rule's value is a level or an object; for an object, only its own issues are useful.
     const [, [inner]] = issue.errors as [unknown, [z.core.$ZodIssue]];
     if (typeName(valueAt(root, path)) === "object") return policyErrorOf(inner, root, path);
     return failure("invalid-value", root, path, `${oneOf(CHECK)}, or an object with check and guard`);

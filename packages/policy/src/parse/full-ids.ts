@@ -5,7 +5,7 @@ import type { Ignore, RuleDecisions } from "../apply/policy.ts";
 import { PolicyError } from "../errors.ts";
 import type { DocumentIgnore, DocumentRules } from "./policy-document.ts";
 
-/** Reads the parts of a document that name rules, and completes ids that lack their domain. */
+/** Reads the parts of a document that name rules, and adds the domain to ids that lack it. */
 export class FullIds {
   readonly #rules: RuleCatalog;
   readonly #onShortId: (given: string, id: string) => void;

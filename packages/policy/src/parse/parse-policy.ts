@@ -23,7 +23,7 @@ import { policyErrorOf } from "./describe-issue.ts";
 import { FullIds } from "./full-ids.ts";
 import { type DocumentCall, type DocumentServer, type DocumentStatement, PolicySchema } from "./policy-document.ts";
 
-/** How {@link parsePolicy} reads a document. */
+/** The options of {@link parsePolicy}. */
 export interface ParsePolicyOptions {
   /** Called once for each id in the document that lacks its domain. */
   readonly onShortId?: (given: string, id: string) => void;
@@ -111,7 +111,7 @@ function copyOf(value: unknown): JsonValue {
   }
 }
 
-/** zod drops members of this name, which would silently lose a decision. */
+/** zod drops members with this name, which would silently lose a decision. */
 const UNSUPPORTED = "__proto__";
 
 function refuseUnsupportedNames(root: JsonValue): void {
@@ -133,7 +133,7 @@ function refuseUnsupportedNames(root: JsonValue): void {
   });
 }
 
-/** The members whose names the writer of a policy chooses; `*` stands for each of them. */
+/** The members whose names the policy's author chooses; `*` stands for any such name. */
 interface Names {
   readonly [name: string]: Names;
 }

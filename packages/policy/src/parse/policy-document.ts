@@ -11,7 +11,7 @@ import {
 import { PRESET_NAMES, type PresetName } from "../apply/presets.ts";
 import { BELOW_FOLDER, MAX_KEYS, PUBLIC_KEY } from "../settings/settings-schema.ts";
 
-/** A policy in the form of a file: `agentprint.config.json`. */
+/** A policy as the file `agentprint.config.json` contains it. */
 export interface PolicyDocument {
   readonly $schema?: string | undefined;
   readonly preset?: PresetName | undefined;
@@ -23,13 +23,13 @@ export interface PolicyDocument {
   readonly statements?: Readonly<Record<string, DocumentStatement>> | undefined;
   /** How servers are visited; `parseSettings` reads it. */
   readonly visits?: unknown;
-  /** Configurations of clients in other folders; `parseSettings` reads it. */
+  /** Client configurations in other folders; `parseSettings` reads it. */
   readonly configurations?: unknown;
   /** The keys of reviewers; `parseSettings` reads it. */
   readonly reviewers?: unknown;
 }
 
-/** Decisions about rules: the level of a check, or both decisions. */
+/** Decisions about rules: the level in a check, or the decisions of both check and guard. */
 export type DocumentRules = Readonly<
   Record<
     string,
@@ -71,7 +71,7 @@ export interface DocumentSigstore {
   readonly identities: readonly { readonly identity: string; readonly issuer: string }[];
 }
 
-/** The screening of the results of servers. */
+/** How servers' results are screened. */
 export interface DocumentResults {
   readonly screen?: Screening | undefined;
 }
@@ -163,7 +163,7 @@ const server = z
   })
   .describe("Different decisions for one server. Its preset replaces the policy's preset and rules.");
 
-/** Matches an identity without a `*`, or one whose Git reference has it at its end. */
+/** Matches an identity without a `*`, or one whose Git reference ends in a `*`. */
 const IDENTITY =
   /^[^\s*\p{Cc}]{1,1000}$|^https:\/\/[^\s*@\p{Cc}]{1,1000}@refs\/(?:heads|tags)\/[^\s*\p{Cc}]{0,200}\*$/u;
 

@@ -6,11 +6,11 @@ import { SETTINGS_SCHEMAS } from "../settings/settings-schema.ts";
 import { PolicySchema } from "./policy-document.ts";
 
 /**
- * Returns the JSON Schema of a policy (draft-07, the usual one on SchemaStore), for editors: every member with its
- * description, and the ids of the rules. It accepts other ids of rules, because an id may lack its domain;
- * {@link parsePolicy} decides.
+ * Returns the JSON Schema of a policy for editors (draft-07, the usual draft on SchemaStore), with a description of
+ * every member and with the rule ids. It also accepts other rule ids, because an id may lack its domain; {@link
+ * parsePolicy} decides whether they are valid.
  *
- * @param rules The rules that editors offer, by their ids.
+ * @param rules The rules that editors suggest, by id.
  * @example
  * ```ts
  * import { policyJsonSchema } from "@agentprint/policy";
@@ -50,13 +50,13 @@ export function policyJsonSchema(rules: OfferedRules): JsonObject {
 
 type OfferedRules = Readonly<Record<string, Pick<Rule, "summary">>>;
 
-/** Returns the schema of decisions by rule, with a member for each rule that editors offer. */
+/** Returns the schema of decisions by rule, with a member for each rule that editors suggest. */
 function offering(schema: JsonObject, rules: OfferedRules): JsonObject {
   const { additionalProperties: decisions, ...others } = schema as JsonObject & { additionalProperties: JsonObject };
   const properties = Object.fromEntries(
     Object.entries(rules).map(([id, { summary }]) => [
       id,
-      // Draft-07 reads nothing next to a `$ref`.
+      // Draft-07 ignores everything next to a `$ref`.
       { description: summary, allOf: [{ $ref: "#/definitions/rules/additionalProperties" }] },
     ]),
   );

@@ -25,7 +25,7 @@ import {
 type Path = readonly (string | number)[];
 
 /**
- * Reads the settings of a document. Its other members are left to `parsePolicy`.
+ * Reads the settings in a document. Its other members are left to `parsePolicy`.
  *
  * @param document A parsed JSON document, `agentprint.config.json`
  * @throws {@link PolicyError} `wrong-type`, `invalid-value`, `unknown-member` with the place of the first error
@@ -49,7 +49,7 @@ export function parseSettings(document: JsonValue): Settings {
   };
 }
 
-/** Returns whether a document has only settings, and nothing that decides about findings or calls. */
+/** Returns whether a document contains only settings and nothing that decides about findings or calls. */
 export function hasOnlySettings(document: JsonValue): boolean {
   if (!isJsonObject(document)) return false;
   const names = Object.keys(document).filter((name) => name !== "$schema");
@@ -88,7 +88,7 @@ function configurationPaths(paths: JsonValue): string[] {
   });
 }
 
-/** Returns the reviewers. Refuses a key that occurs twice: it would not show which reviewer signed. */
+/** Returns the reviewers. Refuses a key that occurs twice, because it would not show which reviewer signed. */
 function reviewersOf(reviewers: JsonValue): Reviewer[] {
   const seen = new Set<JsonValue>();
   return Object.entries(reviewers as JsonObject).map(([name, given]) => {

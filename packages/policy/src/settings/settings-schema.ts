@@ -12,16 +12,16 @@ const MAX_CONFIGURATIONS = 1000;
 const MAX_VARYING = 1000;
 /** The maximum number of reviewers in a document. */
 const MAX_REVIEWERS = 1000;
-/** The maximum number of omitted resources of one server in a document. */
+/** The maximum number of a server's omitted resources in a document. */
 const MAX_RESOURCES = 1000;
 /** The maximum number of public keys of one person or one server. */
 export const MAX_KEYS = 64;
 /** Matches the Base64 of an Ed25519 key by RFC 8410. */
 export const PUBLIC_KEY = "^MCowBQYDK2VwAyEA[A-Za-z0-9+/]{43}=$";
-/** Matches a relative path with `/` between folders that leaves no folder by `..`. */
+/** Matches a relative path with `/` between folders and without `..`. */
 export const BELOW_FOLDER = "^(?![A-Za-z]:)(?!/)(?!(?:.*/)?\\.\\.(?:/|$))[^\\\\\\p{Cc}]{1,1000}$";
 
-/** The keywords of a JSON Schema that settings use. */
+/** The JSON Schema keywords that settings use. */
 export type SettingSchema = JsonObject & {
   readonly type?: string;
   readonly minimum?: number;
@@ -33,10 +33,10 @@ export type SettingSchema = JsonObject & {
   readonly description?: string;
 };
 
-/** The JSON Schema of the URI of an omitted resource. */
+/** The JSON Schema of an omitted resource's URI. */
 export const RESOURCE_SCHEMA: SettingSchema = { type: "string", minLength: 1 };
 
-/** The JSON Schema of the omitted resources of a server. */
+/** The JSON Schema of a server's omitted resources. */
 export const RESOURCES_SCHEMA: SettingSchema = {
   type: "array",
   minItems: 1,
@@ -44,7 +44,7 @@ export const RESOURCES_SCHEMA: SettingSchema = {
   items: RESOURCE_SCHEMA,
 };
 
-/** The JSON Schema of each setting of visits. Times are in seconds. */
+/** The JSON Schema of each visit setting. Times are in seconds. */
 export const VISIT_SCHEMAS: Readonly<Record<keyof VisitSettings, SettingSchema>> = {
   concurrency: {
     ...count(DEFAULT_CONCURRENCY),
@@ -114,7 +114,7 @@ export const VISIT_SCHEMAS: Readonly<Record<keyof VisitSettings, SettingSchema>>
   },
 };
 
-/** The settings of visits that are times. */
+/** The visit settings that are times. */
 export const TIMES: ReadonlySet<string> = new Set<keyof VisitSettings>([
   "connectTimeout",
   "requestTimeout",
@@ -123,7 +123,7 @@ export const TIMES: ReadonlySet<string> = new Set<keyof VisitSettings>([
   "settle",
 ]);
 
-/** The JSON Schema of a path of a configuration. */
+/** The JSON Schema of a configuration's path. */
 export const PATH_SCHEMA: SettingSchema = {
   type: "string",
   pattern: BELOW_FOLDER,
@@ -137,7 +137,7 @@ export const KEY_SCHEMA: SettingSchema = {
   description: "an Ed25519 key as SubjectPublicKeyInfo in Base64",
 };
 
-/** The JSON Schema of the keys of a reviewer. */
+/** The JSON Schema of a reviewer's keys. */
 export const KEYS_SCHEMA: SettingSchema = {
   type: "array",
   minItems: 1,
@@ -146,10 +146,10 @@ export const KEYS_SCHEMA: SettingSchema = {
   items: KEY_SCHEMA,
 };
 
-/** The JSON Schema of the name of a reviewer. */
+/** The JSON Schema of a reviewer's name. */
 export const REVIEWER_SCHEMA: SettingSchema = { type: "string", minLength: 1 };
 
-/** The JSON Schema of each member of a document that is a setting. */
+/** The JSON Schema of each setting in a document. */
 export const SETTINGS_SCHEMAS: Readonly<Record<(typeof SETTINGS)[number], SettingSchema>> = {
   visits: {
     type: "object",

@@ -1,19 +1,19 @@
 /**
- * The settings of a document that do not affect findings: how servers are visited, which configurations are compared,
+ * The settings in a document, which do not affect findings: how servers are visited, which configurations are compared,
  * and who attests.
  */
 export interface Settings {
   readonly visits: VisitSettings;
-  /** Configurations of clients in other folders, from the folder of the lock, with `/` between folders. */
+  /** The paths of client configurations in other folders, relative to the lock's folder, with `/` between folders. */
   readonly configurations: readonly string[];
-  /** Who may attest entries of the lock. */
+  /** The people who may attest entries of the lock. */
   readonly reviewers: readonly Reviewer[];
 }
 
 /** A person who attests entries of the lock. */
 export interface Reviewer {
   readonly name: string;
-  /** Public Ed25519 keys, each as the Base64 of its SubjectPublicKeyInfo. No other reviewer has one of them. */
+  /** The public Ed25519 keys, each as the Base64 of its SubjectPublicKeyInfo. No two reviewers share a key. */
   readonly keys: readonly string[];
 }
 
@@ -34,11 +34,13 @@ export interface VisitSettings {
   readonly maxBytes?: number;
   readonly maxItems?: number;
   readonly maxPages?: number;
-  /** Members that servers may answer differently at each start, as `agentprint pin --vary` takes them. */
+  /**
+   * The members that servers may answer differently at each start, in the form that `agentprint pin --vary` accepts.
+   */
   readonly vary?: readonly string[];
   /** The URIs of resources that are not pinned, by the names of their servers. */
   readonly leaveOut?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** The names of the members of a document that are settings. */
+/** The names of a document's settings. */
 export const SETTINGS = ["visits", "configurations", "reviewers"] as const;

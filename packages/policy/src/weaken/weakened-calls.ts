@@ -5,7 +5,7 @@ import { isProvenWithin } from "../calls/prove-narrower.ts";
 import { MAX_PROOF_STEPS } from "../limits.ts";
 import { type Weakening, weakening } from "./weakening.ts";
 
-/** Returns the calls that are newly allowed. */
+/** Returns the weakenings for calls that are newly allowed. */
 export function weakenedCalls(before: Policy, after: Policy): Weakening[] {
   const budget = new StepBudget(MAX_PROOF_STEPS);
   return Object.entries(before.servers).flatMap(([server, { calls }]) =>

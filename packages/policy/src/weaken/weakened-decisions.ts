@@ -6,13 +6,13 @@ import type { Policy } from "../apply/policy.ts";
 import { PRESET_NAMES, PRESETS } from "../apply/presets.ts";
 import { type Weakening, weakening } from "./weakening.ts";
 
-/** The maximum number of rules that a sentence names. */
+/** The maximum number of rules that one sentence names. */
 const MAX_NAMED = 3;
 
 /** Stands for every rule that neither a policy nor a preset names. */
 const OTHER_RULE = "";
 
-/** The findings whose decision becomes less strict through the change of one part of the policy. */
+/** The rules about whose findings one changed part of the policy decides less strictly. */
 interface Lowered {
   readonly source: readonly string[];
   readonly check: Set<string>;
@@ -22,9 +22,9 @@ interface Lowered {
 }
 
 /**
- * Returns the parts of the policies through which findings are decided less strictly, or are no longer reported. Tries
- * every kind of finding: each rule that a policy or a preset names and one that none names, at each level, as a remark
- * or not, for each server.
+ * Returns the parts of the policies that decide less strictly about findings, or no longer report them. Tries every
+ * kind of finding: each rule that a policy or a preset names and one that none names, at each level, as a remark or
+ * not, for each server.
  */
 export function weakenedDecisions(before: Policy, after: Policy): Weakening[] {
   const found = new Map<string, Lowered>();
@@ -64,7 +64,7 @@ function compareFinding(before: Policy, after: Policy, finding: DecidedFinding, 
   const check = [decideCheck(finding, before), decideCheck(finding, after)] as const;
   const isUncounted = counts(check[0], place.server, before) && !counts(check[1], place.server, after);
   const isLower = CHECK_DECISIONS.indexOf(check[1].decision) < CHECK_DECISIONS.indexOf(check[0].decision);
-  // No finding of a rule for which a preset sets a level is a note.
+  // If a preset sets a level for a rule, none of the rule's findings is a note.
   const isExcused = isStricterPreset(...check) && (level === "note" || !isUncounted);
   if (isLower && !isExcused) lowered(check[0].source, check[1].source).check.add(rule);
   else if (isRemark && check[1].preset && !check[0].preset && check[0].decision !== "off") {
@@ -81,8 +81,8 @@ function counts({ decision }: Sourced<CheckDecision>, server: string | undefined
 }
 
 /**
- * Returns whether a preset that decides is replaced by one that lets more through. A level can be lower in the stricter
- * preset: a difference that counts in `strict` although it is a warning is an error in `compatible`.
+ * Returns whether a stricter preset has replaced the preset that decided. A level can be lower in the stricter preset:
+ * a difference that counts in `strict` although it is a warning is an error in `compatible`.
  */
 function isStricterPreset({ preset: was }: Sourced<unknown>, { preset: is }: Sourced<unknown>): boolean {
   return was !== undefined && is !== undefined && PRESET_NAMES.indexOf(is) < PRESET_NAMES.indexOf(was);

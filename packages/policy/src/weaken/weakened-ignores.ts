@@ -1,7 +1,7 @@
 import type { Ignore, Policy } from "../apply/policy.ts";
 import { type Weakening, weakening } from "./weakening.ts";
 
-/** Returns the ignores that are new, broader than before, or valid longer. */
+/** Returns the weakenings for ignores that are new, broader than before, or valid longer. */
 export function weakenedIgnores(before: Policy, after: Policy): Weakening[] {
   return after.ignores.flatMap((ignore, index) => {
     const wider = before.ignores.filter((other) => leavesOutAllOf(other, ignore));
@@ -14,7 +14,9 @@ export function weakenedIgnores(before: Policy, after: Policy): Weakening[] {
   });
 }
 
-/** Returns whether the wider ignore covers every finding that the other one covers, regardless of days. */
+/**
+ * Returns whether the wider ignore covers every finding that the other ignore covers, regardless of their last days.
+ */
 function leavesOutAllOf(wider: Ignore, { rule, server, tool, path }: Ignore): boolean {
   return (
     wider.rule === rule &&

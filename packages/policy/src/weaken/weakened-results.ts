@@ -4,13 +4,13 @@ import type { Policy } from "../apply/policy.ts";
 import { screeningOf } from "../apply/screening.ts";
 import { type Weakening, weakening } from "./weakening.ts";
 
-/** Returns the server results that were screened before and no longer are. */
+/** Returns the weakenings for servers whose results are screened less than before. */
 export function weakenedResults(before: Policy, after: Policy): Weakening[] {
   const [was, is] = [before, after].map(({ results }) => results?.screen ?? "off") as [Screening, Screening];
   const servers = new Set([...Object.keys(before.servers), ...Object.keys(after.servers)]);
   const ofServers = [...servers].flatMap((server) => {
     const [old, now] = [screeningOf(before, server), screeningOf(after, server)];
-    // The policy-wide difference is reported once.
+    // The policy-wide difference is reported only once.
     return old === was && now === is ? [] : weakened(["servers", server], old, now);
   });
   return [...weakened([], was, is), ...ofServers];

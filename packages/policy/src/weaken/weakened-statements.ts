@@ -2,7 +2,7 @@ import { canonicalize, ownMember, toPointer } from "@agentprint/canonical-json";
 import type { Policy, SigstoreRule, StatementRule } from "../apply/policy.ts";
 import { type Weakening, weakening } from "./weakening.ts";
 
-/** Returns the statements that newly count, and those that are no longer required. */
+/** Returns the weakenings for statements that newly count or are no longer required. */
 export function weakenedStatements(before: Policy, after: Policy): Weakening[] {
   const servers = new Set([...Object.keys(before.statements ?? {}), ...Object.keys(after.statements ?? {})]);
   return [...servers].flatMap((server) => {
@@ -32,7 +32,7 @@ function weakenedMembers(was: StatementRule | undefined, is: StatementRule | und
   return found;
 }
 
-/** Returns whether someone may newly sign: another identity, or one that another trusted root knows. */
+/** Returns whether someone new may sign: another identity, or one that another trusted root knows. */
 function isWeaker(was: SigstoreRule | undefined, is: SigstoreRule): boolean {
   if (was?.trustedRoot !== is.trustedRoot) return true;
   const known = was.identities.map((each) => canonicalize(each));

@@ -2,7 +2,9 @@ import type { JsonValue } from "@agentprint/canonical-json";
 
 /** One way in which a policy is more permissive than another. */
 export interface Weakening {
-  /** RFC 6901 JSON Pointer of the part of the policies that differs. For an ignore, its place in the policy after. */
+  /**
+   * The RFC 6901 JSON Pointer of the part in which the policies differ. For an ignore, its place in the later policy.
+   */
   readonly pointer: string;
   /** One sentence, without a full stop, that names the findings or calls that are decided less strictly. */
   readonly what: string;
@@ -12,7 +14,7 @@ export interface Weakening {
   readonly after?: JsonValue;
 }
 
-/** Returns a weakening at a place in the policies. */
+/** Makes the weakening for a place in the policies. */
 export function weakening(pointer: string, what: string, before: unknown, after: unknown): Weakening {
   return {
     pointer,

@@ -36,9 +36,10 @@ export function weakenings(before: Policy, after: Policy): Weakening[] {
 }
 
 /**
- * Returns a check's findings on the ways in which a policy is weaker than the accepted one. They cannot be ignored.
+ * Returns a check's findings about the ways in which a policy is weaker than the accepted one. No policy can ignore
+ * these findings.
  *
- * @param subject The name of the policy for readers, for example the name of its file.
+ * @param subject The policy's name for readers, for example its file name.
  * @example
  * ```ts
  * import { policyFindings } from "@agentprint/policy";
@@ -61,10 +62,10 @@ export function policyFindings(subject: string, found: readonly Weakening[]): Fi
 }
 
 /**
- * Returns a check's notes on the ways in which a policy is stricter than the accepted one.
+ * Returns a check's notes about the ways in which a policy is stricter than the accepted one.
  *
- * @param subject The name of the accepted policy for readers; the places of the notes are in this policy.
- * @param found How the accepted policy is weaker: `weakenings(policy, accepted)`.
+ * @param subject The accepted policy's name for readers; the notes' places are in that policy.
+ * @param found How the accepted policy is weaker, from `weakenings(policy, accepted)`.
  * @example
  * ```ts
  * import { strengthenedFindings } from "@agentprint/policy";

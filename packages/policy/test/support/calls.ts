@@ -1,11 +1,11 @@
 import { type CallVerdict, decideCall, type Policy, PolicyError, parsePolicy } from "../../src/index.ts";
 import { RULES } from "./rules.ts";
 
-/** The place of the arguments in the policy of {@link policyOf}. */
+/** The place of the arguments in a policy from {@link policyOf}. */
 export const AT = "/servers/files/calls/read/arguments";
-/** A policy about calls of one tool. */
+/** Returns a policy about calls of one tool. */
 export const policyOf = (call: object): Policy => parsePolicy({ servers: { files: { calls: { read: call } } } }, RULES);
-/** A schema of arguments with one member. */
+/** Returns a schema for arguments with one member. */
 export const ofPath = (schema: object): object => ({
   type: "object",
   properties: { path: schema },
@@ -13,7 +13,7 @@ export const ofPath = (schema: object): object => ({
 });
 export const within = (...roots: string[]): object => ({ type: "string", "path-within": roots });
 export const toHost = (...hosts: string[]): object => ({ type: "string", "url-host": hosts });
-/** The decision of a policy on a call whose one argument is a value. */
+/** Returns a policy's decision about a call whose only argument is the given value. */
 export const judge = (schema: object, value: unknown): CallVerdict =>
   decideCall(policyOf({ arguments: ofPath(schema) }), {
     server: "files",
@@ -21,7 +21,7 @@ export const judge = (schema: object, value: unknown): CallVerdict =>
     arguments: { path: value as string },
   });
 
-/** The error for a refused value. */
+/** Returns the error for a refused value. */
 export function refused(act: () => unknown): { code: string; path: string; message: string } {
   try {
     act();

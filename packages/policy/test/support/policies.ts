@@ -10,7 +10,7 @@ const PATHS = ["/a", "/b", "/a/c", "/a/../b", "a"];
 
 const optional = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
   fc.option(arbitrary, { nil: undefined });
-/** An object without the members that are undefined. */
+/** Generates objects without their undefined members. */
 const record = <T>(members: { [Name in keyof T]: fc.Arbitrary<T[Name]> }) =>
   fc.record(members).map((value) => JSON.parse(JSON.stringify(value)));
 
@@ -56,7 +56,7 @@ const server = record({
   results,
 });
 
-/** Policies about few rules, servers and tools, so that two of them often decide about the same. */
+/** Policies about a few rules, servers and tools, so that two policies often decide about the same finding. */
 export const policies: fc.Arbitrary<PolicyDocument> = record({
   preset,
   failOn,
@@ -66,7 +66,10 @@ export const policies: fc.Arbitrary<PolicyDocument> = record({
   servers: optional(fc.dictionary(fc.constantFrom(...SERVERS), server, { maxKeys: 2 })),
 });
 
-/** A finding of each rule, level and server, some of them remarks. No finding of the rules that presets name is a note. */
+/**
+ * Findings for each rule, level and server, some of which are remarks. Findings of rules that presets name are never
+ * notes.
+ */
 export const FINDINGS: readonly PolicyFinding[] = [...RULE_IDS, "mcp/launch-changed"].flatMap((rule) =>
   LEVELS.filter((level) => level !== "note" || !rule.startsWith("mcp/")).flatMap((level) =>
     [...SERVERS, "other"].flatMap((name): PolicyFinding[] => {
@@ -76,7 +79,7 @@ export const FINDINGS: readonly PolicyFinding[] = [...RULE_IDS, "mcp/launch-chan
   ),
 );
 
-/** Calls that policies judge differently. */
+/** Calls about which policies decide differently. */
 export const CALLS: readonly Call[] = SERVERS.flatMap((name) =>
   TOOLS.flatMap((tool) => [
     ...PATHS.map((path) => ({ server: name, tool, arguments: { path } })),

@@ -2,7 +2,9 @@ import type { RuleCatalog } from "@agentprint/findings";
 
 const OLD: Readonly<Record<string, string>> = { "tool-prose-changed": "mcp/tool-prose-changed" };
 
-/** Every id is a rule that can be configured, except `mcp/could-not-tell`, which is fixed, and ids that begin with `no-`. */
+/**
+ * Every id belongs to a configurable rule, except `mcp/could-not-tell`, which is fixed, and ids that begin with `no-`.
+ */
 export const RULES: RuleCatalog = {
   find(given) {
     const id = OLD[given] ?? given;

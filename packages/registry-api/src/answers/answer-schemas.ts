@@ -49,7 +49,7 @@ const Change = z
 
 const Warning = z.looseObject({ code: z.string(), path: z.string(), message: z.string() }).meta({
   id: "Warning",
-  description: "The hints for the author of an accepted manifest.",
+  description: "Hints for the author of an accepted manifest.",
 }) as unknown as z.ZodType<ManifestWarning>;
 
 const NAME = { agent_id: AgentIdSchema, capability_manifest_version: Version, capability_manifest_hash: Hash };
@@ -117,7 +117,7 @@ export const ConsentSchema: z.ZodType<Consent> = z
         id: z.string(),
         label_i18n_key: z.string(),
         sensitivity: Sensitivity.meta({
-          description: "The highest of the declared, the standard and the accepted one.",
+          description: "The highest of the declared, the standard and the accepted sensitivity.",
         }),
         declared_sensitivity: Sensitivity,
         accepted_sensitivity: Sensitivity.nullable(),
@@ -139,7 +139,7 @@ export const HistorySchema: z.ZodType<History> = z
     agent_id: AgentIdSchema,
     task_id: z.string(),
     origin: z.string().meta({ description: "The origin that the checkpoint must have." }),
-    verifier_key: z.string().meta({ description: "The public key of the registry, in the signed-note format." }),
+    verifier_key: z.string().meta({ description: "The registry's public key, in the signed-note format." }),
     checkpoint: z.string().nullable().meta({ description: "The newest signed checkpoint (C2SP tlog-checkpoint)." }),
     entries: z.array(
       z.strictObject({
@@ -158,10 +158,10 @@ export const HistorySchema: z.ZodType<History> = z
 /** The schema of a {@link Signer}. */
 export const SignerSchema: z.ZodType<Signer> = z
   .strictObject({
-    verifier_key: z.string().meta({ description: "The public key of the registry, in the signed-note format." }),
+    verifier_key: z.string().meta({ description: "The registry's public key, in the signed-note format." }),
     successions: z
       .array(z.string())
-      .meta({ description: "A note for each rotation of the key, oldest first, which both keys signed." }),
+      .meta({ description: "A note for each rotation of the key, oldest first; both keys signed it." }),
   })
   .meta({ id: "Signer" });
 

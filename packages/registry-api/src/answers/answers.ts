@@ -37,12 +37,12 @@ export interface AgentItem extends VersionName {
   readonly updated_at: string;
 }
 
-/** An agent with the warnings about its present manifest. */
+/** An agent and the warnings about its present manifest. */
 export interface Agent extends AgentItem {
   readonly warnings: readonly ManifestWarning[];
 }
 
-/** A page of agents by id; `next` is the last id of a page that is not the last one. */
+/** A page of agents by id; if more follow, `next` is the last id of the page. */
 export interface AgentPage {
   readonly agents: readonly AgentItem[];
   readonly next: string | null;
@@ -58,13 +58,13 @@ export interface VersionItem extends VersionName {
   readonly created_at: string;
 }
 
-/** A page of versions, oldest first; `next` is the last version of a page that is not the last one. */
+/** A page of versions, oldest first; if more follow, `next` is the last version of the page. */
 export interface VersionPage {
   readonly versions: readonly VersionItem[];
   readonly next: number | null;
 }
 
-/** A version with its manifest, which the schema accepts as any JSON value. */
+/** A version with its manifest, for which the schema accepts any JSON value. */
 export interface VersionAnswer extends VersionItem {
   readonly warnings: readonly ManifestWarning[];
   readonly manifest: unknown;
@@ -88,7 +88,7 @@ export interface Consent {
   readonly scopes: readonly ScopeConsent[];
 }
 
-/** The record of a version in the trail of the registry, with its inclusion proof in the tree of the checkpoint. */
+/** The record of a version in the registry's trail, with its inclusion proof in the tree of the checkpoint. */
 export interface HistoryEntry {
   readonly version: number;
   readonly record: { readonly id: string; readonly content: string; readonly prev_hash: string; readonly hash: string };
@@ -104,12 +104,12 @@ export interface History {
   readonly task_id: string;
   /** The origin that the checkpoint must have. */
   readonly origin: string;
-  /** The public key of the registry, in the signed-note format. */
+  /** The registry's public key, in the signed-note format. */
   readonly verifier_key: string;
   /** The newest signed checkpoint (C2SP tlog-checkpoint); `null` before the first one. */
   readonly checkpoint: string | null;
   readonly entries: readonly HistoryEntry[];
-  /** The last version of a page that is not the last one. */
+  /** The last version of the page, if more follow. */
   readonly next: number | null;
 }
 
@@ -119,13 +119,13 @@ export interface Signer {
   readonly successions: readonly string[];
 }
 
-/** An error of the registry (RFC 9457). */
+/** An error from the registry (RFC 9457). */
 export interface Problem {
   readonly type: string;
   readonly title: string;
   readonly status: number;
   readonly detail: string;
-  /** Why, for programs: `AGENT_NOT_FOUND`, `MANIFEST_TOO_LARGE`, … */
+  /** The reason, for programs: `AGENT_NOT_FOUND`, `MANIFEST_TOO_LARGE`, … */
   readonly code: string;
   /** Each error in the request, with its JSON Pointer. */
   readonly errors?: readonly {
@@ -145,7 +145,7 @@ export interface VersionNews extends VersionName {
   readonly created_at: string;
 }
 
-/** The data of the event `reset`: the agent has to be read again, and is at this version. */
+/** The data of the event `reset`: the agent is at this version and has to be read again. */
 export interface ResetNews {
   readonly agent_id: string;
   /** 0 if there is no such agent. */

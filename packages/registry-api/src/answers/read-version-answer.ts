@@ -7,14 +7,14 @@ import type { ReadManifest } from "../registry-client.ts";
 import { versionAnswerSchema } from "./answer-schemas.ts";
 import type { VersionAnswer, VersionName } from "./answers.ts";
 
-// The manifest is parsed by its own package, which also computes its hash.
+// The manifest package parses the manifest and computes its hash.
 const Version = versionAnswerSchema(z.unknown());
 
 /**
  * Reads a registry's answer about a version of an agent, from any source.
  *
  * @param text - the body: strict JSON of at most 32 MiB
- * @param asked - the agent and the version that were asked for; an absent member matches any
+ * @param asked - the agent and the version that were requested; an absent member matches any
  * @returns the manifest, whose hash was recomputed, and its name
  * @throws {@link RegistryClientError} `invalid-answer` when the answer is malformed, does not match the request, or has
  * a manifest that is not accepted or does not match its hash.

@@ -8,7 +8,7 @@ export type MeasuredClient =
   | "@modelcontextprotocol/client 2.4.0 (legacy)"
   | "@modelcontextprotocol/client 2.4.0 (modern)";
 
-/** A form of a tool that official clients refuse: a test of this repository runs the clients on each. */
+/** A form of a tool that official clients refuse; a test in this repository runs the clients on each form. */
 export interface ClientRefusal {
   /** The form that every client accepts. */
   readonly expected: string;
@@ -16,7 +16,7 @@ export interface ClientRefusal {
   readonly listRefusedBy: readonly MeasuredClient[];
   /** The clients that drop only the tool. */
   readonly toolDroppedBy: readonly MeasuredClient[];
-  /** Returns the pointer of the wrong member in a tool, or `undefined` if it has none. */
+  /** Returns the pointer to the wrong member in a tool, or `undefined` if there is none. */
   find(tool: JsonObject): string | undefined;
 }
 
@@ -49,7 +49,7 @@ export const CLIENT_REFUSALS: readonly ClientRefusal[] = /* @__PURE__ */ deepFre
     },
   },
   {
-    expected: "an x-mcp-header by the rules of MCP 2026-07-28",
+    expected: "an x-mcp-header that follows the rules of MCP 2026-07-28",
     listRefusedBy: [],
     toolDroppedBy: [MODERN],
     find: ({ inputSchema }) => {

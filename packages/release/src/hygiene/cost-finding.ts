@@ -4,14 +4,14 @@ import type { Cost, DefinitionCost } from "./definition-cost.ts";
 
 const byRule = /* @__PURE__ */ findingKinds(RELEASE_RULES);
 
-/** The most tools that the message names. */
+/** The maximum number of tools that the message names. */
 const MAX_NAMED = 20;
 
 /**
- * Returns the note on the size of a server's definitions in the context of a model, tool by tool, the costliest first.
+ * Returns the note on the size of a server's definitions in a model's context, tool by tool, the costliest first.
  *
- * @param subject The server, for readers
- * @param before The cost of the previous release; `undefined` if there is none
+ * @param subject The server's name for readers
+ * @param before The cost of the previous release; `undefined` if there is no previous release
  */
 export function costFinding(
   subject: string,

@@ -7,28 +7,28 @@ export interface TokenCounter {
   count(text: string): number;
 }
 
-/** The size of a text in the context of a model. */
+/** The size of a text in a model's context. */
 export interface Cost {
   /** In UTF-8. */
   readonly bytes: number;
-  /** Absent without a {@link TokenCounter}. */
+  /** The number of tokens; absent without a {@link TokenCounter}. */
   readonly tokens?: number;
 }
 
-/** The size of the definitions of a server in the context of a model. */
+/** The size of a server's definitions in a model's context. */
 export interface DefinitionCost extends Cost {
   /** The name of the token encoding. */
   readonly encoding?: string;
   readonly instructions: Cost;
-  /** By the names of the tools, the costliest first. */
+  /** The size of each tool by its name, the costliest first. */
   readonly tools: Readonly<Record<string, Cost>>;
 }
 
 /**
- * Returns the size of the tools and the instructions of a server in the context of a model. A tool counts as the
- * compact JSON of its name, description and input schema: clients write their own form of these, so the cost compares
+ * Returns the size of a server's tools and instructions in a model's context. A tool counts as the compact JSON of its
+ * name, description and input schema; because clients write these in their own form, the cost is useful for comparing
  * releases, but is not exact. If sessions saw different definitions of a tool or different instructions, the longest
- * counts.
+ * ones count.
  */
 export function definitionCost({ tools, parts }: LockedServer, counter?: TokenCounter): DefinitionCost {
   const texts = new Map<string, string>();
@@ -44,7 +44,7 @@ export function definitionCost({ tools, parts }: LockedServer, counter?: TokenCo
   return { ...all, ...(counter && { encoding: counter.encoding }), instructions, tools: Object.fromEntries(sorted) };
 }
 
-/** Returns the members of a tool that clients give to a model. */
+/** Returns a tool's members that clients give to a model. */
 function textOf({ name, description, inputSchema }: JsonObject): string {
   return JSON.stringify({ name, description, inputSchema });
 }

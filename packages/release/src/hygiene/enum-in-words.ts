@@ -1,9 +1,9 @@
 import type { JsonObject } from "@agentprint/canonical-json";
 
-/** Keywords that already restrict the texts, or give a choice of schemas. */
+/** Keywords that already restrict the texts or offer a choice of schemas. */
 const NARROWS = ["enum", "const", "pattern", "format", "anyOf", "oneOf", "allOf", "$ref", "if"];
 
-/** A description longer than this, in UTF-16 code units, is not searched. */
+/** A description longer than this number of UTF-16 code units is not searched. */
 const MAX_LENGTH = 10_000;
 
 const QUOTED = /"([\w./:-]{1,64})"|'([\w./:-]{1,64})'|`([\w./:-]{1,64})`/g;
@@ -12,7 +12,7 @@ const ALTERNATIVE = /or |\|/;
 const INTRODUCES = /(?:one of|either|must be|values?|options|choices|allowed|supported|valid)[^.'"`]{0,30}$/i;
 const ONLY_EXAMPLES = /(?:e\.g\.|for example|for instance|such as|examples?|like)[^.;]{0,40}$/i;
 
-/** A quoted word of a description, and its place. */
+/** A quoted word in a description, and its place. */
 interface Quoted {
   readonly word: string;
   readonly start: number;
@@ -20,10 +20,10 @@ interface Quoted {
 }
 
 /**
- * Returns the values that the description of a text parameter lists; none if the schema already restricts its texts.
+ * Returns the values that a text parameter's description lists; none if the schema already restricts the texts.
  *
  * The rule is cautious: there are at least two quoted words, joined only by commas, slashes, bars, "or" and "and"; and
- * either two of them are joined by "or" or a bar, or words such as "one of", "must be" and "values" come before. A list
+ * either two of them are joined by "or" or a bar, or words such as "one of", "must be" or "values" precede them. A list
  * after "such as" or "for example" does not count.
  */
 export function listedValues(schema: JsonObject): readonly string[] {

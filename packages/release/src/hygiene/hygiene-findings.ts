@@ -14,15 +14,15 @@ const byRule = /* @__PURE__ */ findingKinds(RELEASE_RULES);
 /** The hints of MCP. */
 const HINTS = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"];
 
-/** "Tool Names" of MCP 2026-07-28. */
+/** Matches a name as "Tool Names" in MCP 2026-07-28 requires. */
 const TOOL_NAME = /^[A-Za-z0-9_.-]{1,128}$/;
 
 /**
- * Returns notes for the author of a server on its tools, by the rules of {@link RELEASE_RULES}: names that the protocol
- * advises against, tools without hints, values that only the description lists, forms that official clients refuse, and
- * values that their schema refuses.
+ * Returns notes for a server's author about its tools, under the rules in {@link RELEASE_RULES}: names that the
+ * protocol advises against, tools without hints, values that only the description lists, forms that official clients
+ * refuse, and values that their schema refuses.
  *
- * @param entry The server; a tool with several definitions gets the notes on each
+ * @param entry The server's entry; a tool with several definitions gets the notes on each
  */
 export function hygieneFindings({ name: server, tools }: LockedServer): Found[] {
   return tools.flatMap(({ definition }) => {
@@ -49,7 +49,7 @@ function refusalFindings(refusal: ClientRefusal, definition: JsonObject, place: 
   const { listRefusedBy, toolDroppedBy, expected } = refusal;
   const said = [
     ...(listRefusedBy.length > 0 ? [`the entire list is refused by ${listRefusedBy.join(", ")}`] : []),
-    ...(toolDroppedBy.length > 0 ? [`the tool is left out by ${toolDroppedBy.join(", ")}`] : []),
+    ...(toolDroppedBy.length > 0 ? [`the tool is dropped by ${toolDroppedBy.join(", ")}`] : []),
   ];
   const message = `official clients expect ${expected}`;
   return [{ ...byRule("release/client-refuses", message), place: { ...place, pointer }, note: said.join("; ") }];

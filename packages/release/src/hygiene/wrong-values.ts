@@ -2,20 +2,20 @@ import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canon
 import { SchemaDocument, walkSchemas } from "@agentprint/json-schema";
 import { acceptsValue, StepBudget } from "@agentprint/schema-diff";
 
-/** A default or an example that its schema refuses. */
+/** A default or an example that does not match its schema. */
 export interface WrongValue {
-  /** RFC 6901 JSON Pointer from the document. */
+  /** RFC 6901 JSON Pointer into the document. */
   readonly pointer: string;
   readonly value: JsonValue;
 }
 
-/** The steps that the values of one schema may take together, about a second. */
+/** The number of steps that checking all values of one schema may take, about a second. */
 const MAX_STEPS = 2_000_000;
 
 /**
- * Returns the defaults and examples that the schemas of a document refuse. A value is listed only if the refusal is
- * proven: not if validators differ, a reference leads elsewhere, a schema cannot be read, or the work would take more
- * than a second.
+ * Returns a document's defaults and examples that do not match their schemas. A value is listed only if this is proven,
+ * and not if validators differ, a reference leads elsewhere, a schema cannot be read, or the work would take more than
+ * a second.
  *
  * @param root A JSON Schema
  */
@@ -37,7 +37,7 @@ function valuesOf(schema: JsonObject): (readonly [pointer: string, value: JsonVa
   return schema["default"] === undefined ? found : [["/default", schema["default"]], ...found];
 }
 
-/** Returns a schema with the definitions of its document, to which references lead. */
+/** Returns a schema with its document's definitions, to which references lead. */
 function withDefinitions(schema: JsonObject, root: JsonValue): JsonObject {
   const { $defs, definitions, $schema } = isJsonObject(root) ? root : {};
   return { ...($schema && { $schema }), ...($defs && { $defs }), ...(definitions && { definitions }), ...schema };

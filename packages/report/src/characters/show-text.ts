@@ -2,17 +2,18 @@ import { replaceInvisible } from "@agentprint/canonical-json/text";
 import { LOOK_ALIKES } from "./look-alikes.ts";
 import { UNSEEN_NAMES } from "./unseen-names.ts";
 
-/** A word with letters that look like other letters: from the table, full-width, or mathematical. */
+/** Matches a word with letters that look like other letters: from the table, full-width, or mathematical. */
 const WORD = /[\p{L}\p{N}\p{M}_]+/gu;
 const LOOK_ALIKE =
   /[\u0131\u0251\u0261\u0370-\u03ff\u0400-\u052f\u0530-\u058f\u2170-\u217f\uff21-\uff5a\u{1d400}-\u{1d7ff}]/gu;
 const ASCII_LETTER = /[A-Za-z]/;
-/** The alphabets in which all letters of a word can look like Latin letters. */
+/** The alphabets in which a word can consist entirely of letters that look Latin. */
 const ALPHABETS = [/\p{Script=Cyrillic}/gu, /\p{Script=Greek}/gu, /\p{Script=Armenian}/gu];
 
 /**
- * Returns one line in which every character is recognizable: an invisible one is written as `‹U+200B ZERO WIDTH SPACE›`, and a
- * letter that looks like a letter of the word around it, or of a Latin text, is followed by its name.
+ * Returns one line in which every character is recognizable: an invisible character is written as, for example,
+ * `‹U+200B ZERO WIDTH SPACE›`, and a letter that looks like others in its word, or like a Latin letter in Latin text,
+ * is followed by its name.
  */
 export function showText(text: string): string {
   return replaceInvisible(nameLookAlikes(text), (character) => named(character, nameOfUnseen(character)));
@@ -37,7 +38,7 @@ function nameOfUnseen(character: string): string {
 
 function nameLookAlikes(text: string): string {
   if (text.search(LOOK_ALIKE) === -1) return text;
-  // Letters that do not look like Latin letters prove that a text uses their alphabet: its words are then unchanged.
+  // Letters that do not look like Latin letters prove that a text uses their alphabet, so its words are then unchanged.
   const genuine = ALPHABETS.filter((alphabet) => text.match(alphabet)?.some((letter) => !LOOK_ALIKES.has(letter)));
   return text.replace(WORD, (word) => {
     const isMixed = ASCII_LETTER.test(word);

@@ -1,21 +1,22 @@
 import type { ShownFinding } from "../shown-finding.ts";
 import type { ShownBlock } from "../subject-names.ts";
 
-/** Above this number, names are listed below a paragraph. */
+/** If there are more names than this, they are listed below a paragraph. */
 export const MAX_NAMES = 3;
 
-/** Names of a block with the same changes, and those changes. The block itself has the name "". */
+/** Names in a block that have the same changes, and those changes. The block itself has the name "". */
 export interface Paragraph {
   readonly names: readonly string[];
   readonly changes: readonly ShownFinding[];
 }
 
-/** The changes of a block, and a name with the indices of its changes. */
+/** A name with the indices of its changes among the block's changes. */
 type NameWithChanges = readonly [name: string, indices: readonly number[]];
 
 /**
- * Returns the changes of a block: names with the same changes share a paragraph. A change that more than a few names
- * share is stated once, in its own paragraph next to those about their other changes, unless that takes more words.
+ * Returns a block's changes in paragraphs that names with the same changes share. A change that more than a few names
+ * share is stated once, in its own paragraph, in addition to the paragraphs about their other changes, unless that
+ * takes more words.
  */
 export function paragraphsOf({ entries }: ShownBlock, isDense: boolean): Paragraph[] {
   const names = namesWithChanges(entries, isDense);
@@ -36,18 +37,18 @@ function sharedApart(names: readonly NameWithChanges[]): Group[] {
   return [...part((index) => !isShared(index)), ...part(isShared)].filter(({ indices }) => indices.length > 0);
 }
 
-/** Returns the names and changes that groups list. */
+/** Returns how many names and changes the groups list. */
 function lengthOf(groups: readonly Group[]): number {
   return groups.reduce((sum, { names, indices }) => sum + names.length + indices.length, 0);
 }
 
-/** Returns the names under which a block lists the subjects of an entry. */
+/** Returns the names under which a block lists an entry's subjects. */
 export function namesOf({ names }: ShownBlock["entries"][number]): readonly string[] {
   return names.length === 0 ? [""] : names;
 }
 
 /**
- * Returns each name with its changes. In a dense report, changes without shown values can read the same, and are then
+ * Returns each name with its changes. In a dense report, changes without shown values can read the same; they are then
  * shown once.
  */
 function namesWithChanges(entries: ShownBlock["entries"], isDense: boolean): NameWithChanges[] {
@@ -79,7 +80,7 @@ function groupsOf(names: readonly NameWithChanges[]): Group[] {
   return [...groups.values()];
 }
 
-/** Returns the groups of several names, and the names whose changes no other name has. */
+/** Returns the groups with several names, and the names whose changes no other name has. */
 function split(names: readonly NameWithChanges[]): [Group[], NameWithChanges[]] {
   const groups = groupsOf(names);
   const alone = groups.flatMap(({ names: [name = "", ...others], indices }) =>

@@ -5,27 +5,27 @@ import type { ShownBlock, ShownSection } from "../subject-names.ts";
 import { MAX_NAMES, namesOf, type Paragraph, paragraphsOf } from "./brief-paragraphs.ts";
 import { inlineValues, type Paint } from "./paint.ts";
 
-/** Longer pointers, and longer sentences of notes, are shortened in a dense report. */
+/** In a dense report, longer pointers and longer sentences in notes are shortened. */
 const MAX_POINTER = 22;
 const MAX_SENTENCE = 120;
 
-/** A sentence from the notes of a block, and the names it is about. */
+/** A sentence from a block's notes, and the names it is about. */
 interface Sentence {
   readonly text: string;
   readonly names: ReadonlySet<string>;
   readonly changes: ReadonlySet<ShownFinding>;
 }
 
-/** A short form of a block, and the changes whose sentences it leaves out in part. */
+/** A short form of a block, and the changes some of whose sentences it leaves out. */
 interface BriefBlock {
   readonly lines: readonly string[];
   readonly cut: ReadonlySet<ShownFinding>;
 }
 
 /**
- * Returns a block in few lines: the changes of the same names in one paragraph, with the sentences of the notes only
- * about these names, then each other sentence of the notes once. The sentences in `shared` are printed below all
- * blocks.
+ * Returns a block in few lines: one paragraph for the changes of the same names, with the notes' sentences that are
+ * only about these names, and then each other sentence in the notes once. The sentences in `shared` are printed below
+ * all blocks.
  */
 export function briefBlock(
   block: ShownSection,
@@ -52,7 +52,7 @@ export function briefBlock(
   return { lines: [...title, ...paragraphs, ...below], cut };
 }
 
-/** Keeps only the first of many sentences that differ only in values and numbers, with their number. */
+/** Keeps only the first of several sentences that differ only in values and numbers, and states how many there are. */
 function condense(sentences: readonly Sentence[]): { shown: Sentence[]; hidden: Sentence[] } {
   const alike = new Map<string, Sentence[]>();
   for (const sentence of sentences) {
@@ -70,10 +70,10 @@ function condense(sentences: readonly Sentence[]): { shown: Sentence[]; hidden: 
   };
 }
 
-/** The values and numbers that differ between sentences about different changes. */
+/** Matches the values and numbers that differ between sentences about different changes. */
 const VALUES = /[{[].*[}\]]|\d+/gs;
 
-/** Returns the sentences that several blocks share in their notes, each with the number of names it is about. */
+/** Returns the sentences that occur in the notes of several blocks, each with the number of names it is about. */
 export function sharedSentences(blocks: readonly ShownBlock[]): Map<string, string> {
   const said = new Map<string, number[]>();
   for (const block of blocks) {
@@ -83,7 +83,7 @@ export function sharedSentences(blocks: readonly ShownBlock[]): Map<string, stri
   return new Map(shared.map(([text, about]) => [text, `${text} (${about.reduce((sum, count) => sum + count)} times)`]));
 }
 
-/** Returns whether a sentence is about all names of a paragraph, no others, and one of its changes. */
+/** Returns whether a sentence is about exactly the names of a paragraph, and about one of its changes. */
 function isAbout(sentence: Sentence, { names, changes }: Paragraph): boolean {
   return (
     sentence.names.size === names.length &&
@@ -117,7 +117,7 @@ function paragraphLines(
   ];
 }
 
-/** Returns the number of names with the same changes, then the names. */
+/** Returns the number of names with the same changes, followed by the names. */
 export function namesInWords(names: readonly string[], changes: readonly ShownFinding[]): string {
   return `in ${names.length} ${areTools(changes) ? "tools" : "places"}: ${names.join(", ")}`;
 }
@@ -126,16 +126,19 @@ function areTools(changes: readonly ShownFinding[]): boolean {
   return changes.every(({ finding }) => finding.place.tool !== undefined);
 }
 
-/** Returns the first of many names. A dense report names all tools, but not each of a hundred resources. */
+/** Returns the first of many names. A dense report lists all tools, but not each of a hundred resources. */
 function fewOf(names: readonly string[]): string {
   const more = names.length - MAX_OTHERS;
   return more <= 1 ? names.join(", ") : `${names.slice(0, MAX_OTHERS).join(", ")} and ${more} more`;
 }
 
-/** Names other than those of tools in a dense paragraph. */
+/** The maximum number of names in a dense paragraph, except names of tools. */
 const MAX_OTHERS = 4;
 
-/** Returns a change that follows another change of the same names: the common part is stated once. */
+/**
+ * Returns the text of a change that follows another change of the same names, without the part that both have in
+ * common.
+ */
 function changeText(shown: ShownFinding, last: ShownFinding | undefined, isDense: boolean, paint: Paint): string {
   const { finding, message, pointer, values } = shown;
   const isOtherLevel = last !== undefined && last.finding.level !== finding.level;
@@ -175,7 +178,9 @@ function sentencesOf({ entries }: ShownBlock): Sentence[] {
   return [...sentences.values()];
 }
 
-/** Returns a sentence after the names it is about, or their number; alone if it is about the complete block. */
+/**
+ * Returns a sentence preceded by the names it is about, or by their number, or alone if it is about the complete block.
+ */
 function sentenceText({ text, names }: Sentence, { name, entries }: ShownBlock, isDense: boolean): string {
   const all = new Set(entries.flatMap(namesOf));
   if (names.size === all.size) return text;

@@ -7,8 +7,8 @@ import { findingLines, type ShownFinding } from "../shown-finding.ts";
 const COMMAND = { error: "error", warning: "warning", note: "notice" } as const;
 
 /**
- * Renders workflow commands that GitHub Actions shows as annotations: one for each change and one for the result, no
- * more per level than GitHub shows for a step. A result that GitHub would cut continues in further annotations.
+ * Renders workflow commands that GitHub Actions shows as annotations: one for each change and one for the result, but
+ * no more per level than GitHub shows for a step. A result that GitHub would cut continues in further annotations.
  */
 export function renderGithub(report: Report, findings: readonly ShownFinding[]): string {
   const title = property(showText(report.title));
@@ -17,7 +17,9 @@ export function renderGithub(report: Report, findings: readonly ShownFinding[]):
   return `${[...shown.map(annotation), ...result.map((text) => `::notice title=${title}::${data(text)}`)].join("\n")}\n`;
 }
 
-/** Returns the findings that become annotations: the first of each level, as many as fit with the notes. */
+/**
+ * Returns the findings that become annotations: the first ones of each level, as many as fit together with the notes.
+ */
 export function annotated(report: Report, findings: readonly ShownFinding[]): readonly ShownFinding[] {
   const notices = Math.max(0, MAX_ANNOTATIONS_SHOWN - resultOf(report, "").length);
   const left: Record<Level, number> = {
@@ -31,7 +33,7 @@ export function annotated(report: Report, findings: readonly ShownFinding[]): re
 function resultOf({ summary, change = [] }: Report, more: string): string[] {
   const [first, ...others] = piecesOf(summary);
   const sentences = change.map(showText).join("\n");
-  // GitHub shows the first annotations.
+  // GitHub shows only the first annotations.
   const isOwn = others.length > 0 || first.length + sentences.length > MAX_ANNOTATION_LENGTH;
   const pieces = [first, ...others];
   if (sentences !== "" && isOwn) pieces.unshift(sentences);
@@ -39,7 +41,7 @@ function resultOf({ summary, change = [] }: Report, more: string): string[] {
   return [...pieces.slice(0, -1), `${pieces.at(-1)}${below}${more}`];
 }
 
-/** Returns a text in escaped pieces of at most the length of an annotation. */
+/** Returns a text in escaped pieces, each of which fits into an annotation. */
 function piecesOf(text: string): [string, ...string[]] {
   const piece = excerptText(text, MAX_ANNOTATION_LENGTH);
   return piece.rest === 0 ? [piece.text] : [piece.text, ...piecesOf(text.slice(text.length - piece.rest))];
@@ -56,7 +58,7 @@ function unannotated(findings: readonly ShownFinding[], shown: readonly ShownFin
   return `\nGitHub shows ${more.join(", ")} of a step as annotations; the report in Markdown, for the job summary, has all of them`;
 }
 
-/** Returns the names of several subjects, as many as fit into an annotation with the finding. */
+/** Returns as many of the subjects' names as fit into an annotation with the finding. */
 function namesOf(shown: ShownFinding): Excerpt {
   const { subjects } = shown;
   if (subjects.length === 1) return { text: "", rest: 0 };
@@ -65,7 +67,7 @@ function namesOf(shown: ShownFinding): Excerpt {
   return { text: `\n${subjects.length} of them: ${text}${rest > 0 ? ` … (${rest} more)` : ""}`, rest };
 }
 
-/** Returns whether an annotation shows everything except text that is the same before and after. */
+/** Returns whether an annotation shows everything except text that did not change. */
 export function isWholeAnnotation(shown: ShownFinding): boolean {
   return shown.isWhole && namesOf(shown).rest === 0;
 }

@@ -4,17 +4,17 @@ import { showText } from "../characters/show-text.ts";
 import { findingLines, type ShownFinding } from "../shown-finding.ts";
 import { fileOf } from "./sarif.ts";
 
-/** A finding in a GitLab Code Quality report. */
+/** A violation in a GitLab Code Quality report. */
 interface Violation {
   readonly description: string;
   readonly check_name: string;
-  /** Equal in two reports if and only if they report the same finding. */
+  /** The same in two reports if and only if they report the same finding. */
   readonly fingerprint: string;
   readonly severity: "info" | "minor" | "major" | "critical" | "blocker";
   readonly location: { readonly path: string; readonly lines: { readonly begin: number } };
 }
 
-/** The file of a sentence about a change if nothing names one. */
+/** The file for a sentence about a change if nothing names a file. */
 const LOCK = "agentprint.lock";
 
 const SEVERITY = { error: "critical", warning: "minor", note: "info" } as const;

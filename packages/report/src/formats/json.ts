@@ -5,8 +5,8 @@ import type { JudgedReport } from "@agentprint/findings";
 const REPORT_VERSION = 1;
 
 /**
- * Renders the report as one line of canonical JSON, valid by `schema/report-v1.schema.json`. The members of `data` are
- * next to those that every report has, which take precedence.
+ * Renders the report as one line of canonical JSON that is valid under `schema/report-v1.schema.json`. The members of
+ * `data` are on the same level as the members that every report has, which take precedence.
  */
 export function renderJson({ command, title, summary, outcome, change, findings, rules, data }: JudgedReport): string {
   const document = {

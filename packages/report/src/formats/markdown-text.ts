@@ -1,7 +1,13 @@
-/** Matches characters that can be markup. The punctuation of a sentence cannot: `,`, `;`, a colon or a full stop that ends a word, a hyphen inside. */
+/**
+ * Matches characters that can be markup. It does not match the punctuation of a sentence: `,`, `;`, a colon or a full
+ * stop that ends a word, or a hyphen inside a word.
+ */
 const MARKUP = /(?!(?<=\p{L})-(?=\p{L})|(?<=[\p{L})])(?<!www)[.:](?=\s|$))[!#$&*+.:<=>[-`|~-]|(?<=\d)\)/giu;
 
-/** Returns escaped text in which nothing is markup, not even by indentation; the comment keeps `@name` from notifying someone. */
+/**
+ * Returns escaped text in which nothing is markup, not even indentation. The comment keeps `@name` from notifying
+ * someone.
+ */
 export function prose(text: string): string {
   return text.trim().replace(MARKUP, "\\$&").replaceAll("@", "@<!-- -->");
 }

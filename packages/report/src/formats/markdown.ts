@@ -22,10 +22,10 @@ export function renderMarkdown(report: Report, findings: readonly ShownFinding[]
 }
 
 /**
- * Returns the report with as many findings as fit, and a sentence with the number of the omitted ones. The least important
+ * Returns the report with as many findings as fit, and a sentence that states how many are omitted. The least important
  * findings are omitted first, in all sections.
  *
- * @param maxBytes The most bytes of the text in UTF-8
+ * @param maxBytes The maximum number of bytes in the text, in UTF-8
  */
 export function renderMarkdownWithin(report: Report, findings: readonly ShownFinding[], maxBytes: number): string {
   const byLevel = HIGHEST_FIRST.flatMap((level) => findings.filter(({ finding }) => finding.level === level));
@@ -52,8 +52,8 @@ export function renderMarkdownWithin(report: Report, findings: readonly ShownFin
 }
 
 /**
- * Renders a section. The HTML that folds it contains no text of unknown origin and ends with blank lines: the rest is
- * read as Markdown.
+ * Renders a section. The HTML that folds it contains no text of unknown origin and ends with blank lines, so that the
+ * rest is read as Markdown.
  */
 function section({ servers = [] }: Report, { name, entries }: ShownBlock, isFolded: boolean): string[] {
   const event = servers.flatMap((each) =>

@@ -2,7 +2,7 @@ import type { Level } from "@agentprint/findings";
 import type { ValueLine } from "../shown-values.ts";
 import { MARKED } from "../value-slices.ts";
 
-/** The colours of a text report: for each role a function that returns its argument between escape sequences. */
+/** The colours in a text report: for each role, a function that returns its argument between escape sequences. */
 export type Paint = Readonly<Record<Level | "same" | "subject" | "before" | "after" | "dim", (text: string) => string>>;
 
 const plain = (text: string): string => text;

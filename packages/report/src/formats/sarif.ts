@@ -5,9 +5,9 @@ import type { Log, Notification, ReportingDescriptor, Result, Location as SarifL
 import { findingLines, type ShownFinding } from "../shown-finding.ts";
 
 /**
- * Renders SARIF 2.1.0. A finding is a result. A subject that could not be read is a tool execution notification of an
- * unsuccessful invocation (§3.20.21), so that no reader of the file counts the run as clean. A message contains the
- * parts in which the values differ, the property bag the complete values.
+ * Renders SARIF 2.1.0. A finding becomes a result. A subject that could not be read becomes a tool execution
+ * notification of an unsuccessful invocation (§3.20.21), so that no reader of the file counts the run as clean. A
+ * message contains the parts in which the values differ, and the property bag contains the complete values.
  */
 export function renderSarif(
   report: JudgedReport,
@@ -72,7 +72,10 @@ function messageText(shown: ShownFinding): string {
   return text.replaceAll("](", "]\\("); // SARIF §3.11.6: [text](destination) would be a link
 }
 
-/** Returns a location. It is physical if possible, because GitHub refuses the file if one result has no physical location. */
+/**
+ * Returns a location. The location is physical if possible, because GitHub refuses the file if any result has no
+ * physical location.
+ */
 function location({ subject, pointer, location: own }: Place, fallback: string | undefined): SarifLocation {
   const location: Place["location"] = own ?? (fallback === undefined ? undefined : { file: fallback, line: 1 });
   const logicalLocations = [{ fullyQualifiedName: escapeText(`${subject}${pointer ?? ""}`) }];
@@ -83,12 +86,12 @@ function location({ subject, pointer, location: own }: Place, fallback: string |
   return { physicalLocation: { artifactLocation: { uri, uriBaseId: "%SRCROOT%" }, ...region }, logicalLocations };
 }
 
-/** Returns the file of the first finding that has one. */
+/** Returns the file of the first finding that is about a file. */
 export function fileOf(findings: readonly ShownFinding[]): string | undefined {
   return findings.find(({ finding }) => finding.place.location)?.finding.place.location?.file;
 }
 
-/** Returns the id of a finding over several runs: its rule and place, without the values. */
+/** Returns an id for a finding that stays the same in several runs: its rule and place, without the values. */
 function fingerprint({ rule, place }: Finding): string {
   return hashCanonical([rule, place.subject, place.pointer ?? null], { profile: "ecmascript" });
 }

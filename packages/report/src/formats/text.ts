@@ -10,14 +10,14 @@ import { briefBlock, namesInWords, sharedSentences } from "./brief-text.ts";
 import { inlineValues, type Paint, PLAIN, paintLine } from "./paint.ts";
 
 const HEADLINE = { same: "same", drift: "error", unknown: "error" } as const;
-/** Values up to this length stand after the place of their finding, longer ones below it. */
+/** Values up to this length stand after the finding's place, and longer values stand below it. */
 const MAX_INLINE = 72;
 /** A longer block name, such as a list of tools, is shortened in a dense report. */
 const MAX_DENSE_NAME = 100;
 
 /**
- * Renders the report for a terminal: one block for each server or subject, in it each change with its values, the
- * result last.
+ * Renders the report for a terminal: one block for each server or subject, which contains each change with its values,
+ * and finally the result.
  */
 export function renderText(report: JudgedReport, findings: readonly ShownFinding[], paint: Paint = PLAIN): string {
   return `${[...wholeBlocks(report, findings, paint), ...changeOf(report), headlineOf(report, paint)].join("\n\n")}\n`;
@@ -57,9 +57,9 @@ interface BriefText {
 }
 
 /**
- * Renders the report for a terminal in few lines: the same, with the beginning of each value and the common parts of
- * findings once. A dense one has no empty lines, only the ends of long pointers, and the number of findings instead of
- * a long result.
+ * Renders the report for a terminal in few lines: it shows the beginning of each value, and the common parts of
+ * findings once. A dense report has no empty lines, only the ends of long pointers, and the number of findings instead
+ * of a long result.
  *
  * @param inFull The changes that are shown in full below
  */
@@ -73,7 +73,7 @@ export function renderBriefText(
   const known = new Set(shared.keys());
   const cut = new Set(isDense ? findings : findings.filter(({ isWhole }) => !isWhole));
   const texts = blocks.map((block) => {
-    // With several servers and little room, the order of the sections says enough.
+    // With several servers and little room, the order of the sections is enough.
     const hasTitles = !isDense || blocks.length === 1;
     const sections = sectionsOf(block).map(({ title, ...section }) =>
       briefBlock({ ...section, ...(hasTitles && title !== undefined && { title }) }, known, isDense, paint),
@@ -100,8 +100,8 @@ interface BriefOptions {
   readonly inFull?: readonly ShownFinding[];
 }
 
-/** The heading of the changes that the brief text above does not show in full. */
-const IN_FULL = "The complete form of what is shortened above";
+/** The heading above the changes that the preceding brief text does not show in full. */
+const IN_FULL = "The complete text of everything shortened above";
 
 /** Renders a table of a report's servers, for a terminal, and the result. */
 export function renderTextSummary(
@@ -124,7 +124,7 @@ export function renderTextSummary(
 }
 
 /**
- * Returns the name of a block, with the change of the server, and its lines; a dense block has nothing between name and
+ * Returns a block's name, with the server's change, and its lines; a dense block has nothing between the name and the
  * lines.
  */
 function blockText(
@@ -169,7 +169,7 @@ function head({ finding: { level }, message }: ShownFinding, names: readonly str
   return `${paint[level](level)}  ${who}${message}`;
 }
 
-/** Returns the text after the message of a finding: its place, and its values if they stand on the same line. */
+/** Returns the text after a finding's message: its place, and its values if they stand on the same line. */
 function changeText({ pointer, values }: ShownFinding, isInline: boolean, paint: Paint): string {
   const at = pointer === undefined ? "" : ` at ${pointer}`;
   return isInline && values.length > 0 ? `${at}: ${inlineValues(values, paint)}` : at;

@@ -5,14 +5,14 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import type { DraftFolder, Group, Part } from "./read-suite.ts";
 
-/** The result of one test: the expected verdict, another one, or none. */
+/** The result of one test: the expected verdict, the other verdict, or none. */
 export type Outcome =
   | { readonly type: "passed" | "failed" }
   | { readonly type: "unsupported"; readonly reason: string };
 
 type Judge = (data: unknown) => boolean | { readonly reason: string };
 
-/** The outcomes of the tests of a group. */
+/** Returns the outcomes of a group's tests. */
 export function outcomesOf(group: Group, judge: Judge): Outcome[] {
   return group.tests.map(({ data, valid }) => {
     const verdict = judge(data);
@@ -21,7 +21,10 @@ export function outcomesOf(group: Group, judge: Judge): Outcome[] {
   });
 }
 
-/** Judges values by `acceptsValue`. The reason for `unknown` is the code of its first note, with the keyword if codes are shared. */
+/**
+ * Returns a judge that uses `acceptsValue`. The reason for `unknown` is the code of the first note, with the keyword if
+ * several keywords share the code.
+ */
 export function acceptsValueJudge(schema: object | boolean): Judge {
   return (data) => {
     const result = acceptsValue(schema, data);
@@ -38,7 +41,10 @@ function reasonOf({ code, path }: SchemaNote): string {
 
 const CLASSES = { "draft2020-12": Ajv2020, "draft2019-09": Ajv2019, draft7: Ajv } as const;
 
-/** Judges values with ajv without strict mode, with the remote schemas of the suite. It asserts formats only in their part. */
+/**
+ * Returns a judge that uses ajv without strict mode, with the suite's remote schemas. It asserts formats only in the
+ * tests of the part `format`.
+ */
 export function ajvJudge(
   schema: object | boolean,
   { draft, part, remotes }: { draft: DraftFolder; part: Part; remotes: readonly [string, object | boolean][] },

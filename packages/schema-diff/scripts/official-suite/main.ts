@@ -1,7 +1,7 @@
 /**
- * Writes the tables of the official test suite into the README. The suite is not a package of a registry:
- * `@json-schema-org/tests` loads it from a Git repository, which the workspace refuses. `JSON_SCHEMA_TEST_SUITE` names
- * a checkout of it.
+ * Writes the tables about the official test suite into the README. No registry has the suite itself:
+ * `@json-schema-org/tests` loads it from a Git repository, which the workspace does not allow. `JSON_SCHEMA_TEST_SUITE`
+ * names a checkout of it.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { withPart } from "@agentprint/testing/markdown/markdown-part";

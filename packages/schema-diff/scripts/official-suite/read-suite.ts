@@ -1,7 +1,7 @@
 import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The judged drafts, by the name of their folder in the suite, with the URI for `$schema`. */
+/** The judged drafts by their folder's name in the suite, with the URI for `$schema`. */
 export const DRAFTS = {
   "draft2020-12": "https://json-schema.org/draft/2020-12/schema",
   "draft2019-09": "https://json-schema.org/draft/2019-09/schema",
@@ -22,13 +22,13 @@ export interface Group {
   readonly tests: readonly { readonly description: string; readonly data: unknown; readonly valid: boolean }[];
 }
 
-/** The root of the suite's checkout that `JSON_SCHEMA_TEST_SUITE` names; `undefined` if there is none. */
+/** Returns the root of the suite's checkout that `JSON_SCHEMA_TEST_SUITE` names; `undefined` if there is none. */
 export function suiteFolder(): string | undefined {
   const { JSON_SCHEMA_TEST_SUITE: root } = process.env;
   return root !== undefined && existsSync(join(root, "tests", "draft7")) ? root : undefined;
 }
 
-/** The groups of one part of a draft. Each schema declares its draft. */
+/** Returns the groups of tests in one part of a draft. Each schema declares its draft. */
 export function readGroups(root: string, draft: DraftFolder, part: Part): Group[] {
   const folder = join(root, "tests", draft, PARTS[part]);
   const files = readdirSync(folder).filter((name) => name.endsWith(".json"));
@@ -42,7 +42,7 @@ function declaring($schema: string, schema: object | boolean): object | boolean 
   return typeof schema === "boolean" ? schema : { $schema, ...schema };
 }
 
-/** The schemas that the tests of a draft refer to at `http://localhost:1234/`, by their URI. */
+/** Returns the schemas to which a draft's tests refer at `http://localhost:1234/`, by URI. */
 export function readRemotes(root: string, draft: DraftFolder): [uri: string, schema: object | boolean][] {
   const folder = join(root, "remotes");
   const others = /^(?:draft|v1)/;

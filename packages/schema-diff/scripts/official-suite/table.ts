@@ -2,7 +2,7 @@ import { markdownTable } from "@agentprint/testing/markdown/markdown-table";
 import { acceptsValueJudge, ajvJudge, type Outcome, outcomesOf } from "./judge.ts";
 import { DRAFTS, type DraftFolder, PARTS, type Part, readGroups, readRemotes } from "./read-suite.ts";
 
-/** Why a verdict is `unknown`, by the judge's reason. A reason without a row here is an error. */
+/** Explanations of verdicts `unknown`, by the judge's reason. A reason that is missing here is an error. */
 const EXPLANATIONS: Readonly<Record<string, string>> = {
   content: "validators of draft-07 may assert encodings and media types",
   "foreign-keyword $ref": "validators differ on keywords next to a `$ref` of draft-07",
@@ -28,7 +28,7 @@ interface PartResult {
   readonly ajv: readonly Outcome[];
 }
 
-/** The outcomes of every test of the suite in the folder `root`. */
+/** Returns the outcomes of every test of the suite in the folder `root`. */
 function judgeSuite(root: string): PartResult[] {
   return FOLDERS.flatMap((draft) => {
     const remotes = readRemotes(root, draft);
@@ -42,7 +42,7 @@ function judgeSuite(root: string): PartResult[] {
 }
 
 /**
- * The tables of the README: the counts of each part next to ajv's, and the reasons for the verdicts `unknown`.
+ * Returns the README's tables: the counts for each part next to ajv's, and the reasons for verdicts `unknown`.
  *
  * @throws Error for a reason that has no explanation.
  */

@@ -9,28 +9,29 @@ interface WithVerdict {
   readonly verdict: "compatible" | "breaking" | "unknown";
 }
 
-/** Edits of a schema that break it: a single one, or several that break it only together. */
+/** Edits that break a schema: a single edit, or several that break it only together. */
 export interface SchemaCause<J> {
   readonly edits: readonly JsonChange[];
   /** The verdict on the old schema with only these edits. */
   readonly alone: J;
 }
 
-/** Why a schema breaks, and the verdict without the causes. */
+/** The causes of a break, and the verdict without them. */
 export interface IsolatedCauses<J> {
-  /** At least one, in the order of their edits. No smaller list of causes explains the break. */
+  /** The causes in the order of their edits; at least one. No smaller list of causes explains the break. */
   readonly causes: readonly SchemaCause<J>[];
   /** The verdict on the new schema with all causes undone; never `breaking`. */
   readonly undone: J;
 }
 
 /**
- * Finds the edits that make a change of a schema breaking. Each cause by itself, applied to the old schema, is
- * breaking; with all causes undone, the new schema is not; with all but one undone, it still is. Definitions that only
- * one of the schemas has stay available throughout, because nothing is known about a reference without its definition.
+ * Finds the edits that make a change to a schema breaking. Each cause by itself, applied to the old schema, is
+ * breaking; with all causes undone, the new schema is not breaking; with all but one undone, it still is. Definitions
+ * that only one of the schemas has remain available in all comparisons, because nothing is known about a reference
+ * without its definition.
  *
  * @param edits All edits that lead from the old schema to the new one, as `diffJson` with `pairElements` finds them.
- * @param judge Judges the step from the old schema to another; `undefined` if no steps are left for a verdict.
+ * @param judge Judges the step from the old schema to another; returns `undefined` if no steps are left for a verdict.
  * @returns `undefined` if the causes cannot be isolated: no steps are left, there are more than 256 edits, or the
  * change is not breaking.
  *
@@ -74,7 +75,7 @@ export function isolateCauses<J extends WithVerdict>(
   }
 }
 
-/** Thrown if no verdict could be given. It never leaves this module, and its stack is not read. */
+/** Thrown if no verdict could be given. This error never leaves the module, and its stack is not read. */
 const UNDECIDED = new Error("no steps are left");
 
 type Edits = ReadonlySet<number>;
@@ -100,7 +101,7 @@ class Isolation<J extends WithVerdict> {
     this.#open = new Set([...edits.keys()].filter((edit) => !definitions.has(edit)));
   }
 
-  /** Returns `undefined` if the definitions break by themselves, or the other edits do not break. */
+  /** Returns `undefined` if the definitions by themselves break the schema, or if the other edits do not. */
   find(): IsolatedCauses<J> | undefined {
     if (this.#breaks(new Set()) || !this.#breaks(this.#open)) return undefined;
     const causes: Edits[] = [...this.#open].map((edit) => new Set([edit])).filter((edit) => this.#breaks(edit));
@@ -116,7 +117,7 @@ class Isolation<J extends WithVerdict> {
     };
   }
 
-  /** Returns edits that break only together: none can be left out. */
+  /** Returns edits that break the schema only together, so that none can be left out. */
   #smallest(edits: Edits): Edits {
     let smallest = edits;
     for (const edit of edits) {
@@ -127,7 +128,7 @@ class Isolation<J extends WithVerdict> {
     return smallest;
   }
 
-  /** Returns the causes without those that need not be undone. */
+  /** Returns the causes that have to be undone. */
   #needed(causes: readonly Edits[]): readonly Edits[] {
     let needed = causes;
     for (const cause of causes) {

@@ -8,7 +8,9 @@ import {
 } from "@agentprint/canonical-json/json-value";
 import { pairElements } from "@agentprint/json-schema";
 
-/** The edits at a place and below it: the number of the edit at the place, or the places below by name or index. */
+/**
+ * The edits at a place and below it: the position of the edit at this place, or the places below it by name or index.
+ */
 interface EditTree {
   edit?: number;
   readonly below: Map<string, EditTree>;
@@ -20,7 +22,7 @@ export class SchemaMixer {
   readonly #after: JsonValue;
   readonly #tree: EditTree = { below: new Map() };
 
-  /** @param pointers RFC 6901 JSON Pointers of the edits, as `diffJson` with `pairElements` finds them. */
+  /** @param pointers The RFC 6901 JSON Pointers of the edits that `diffJson` finds with `pairElements`. */
   constructor(before: JsonValue, after: JsonValue, pointers: readonly string[]) {
     this.#before = before;
     this.#after = after;
@@ -35,7 +37,7 @@ export class SchemaMixer {
     }
   }
 
-  /** Returns the old schema with some of the edits, by their positions in the list of pointers. */
+  /** Returns the old schema with some of the edits, which are given by their positions in the list of pointers. */
   mix(taken: ReadonlySet<number>): JsonValue {
     return mixAt(this.#before, this.#after, this.#tree, taken) as JsonValue;
   }
@@ -69,8 +71,8 @@ function mixObjects(
 }
 
 /**
- * Mixes two lists. Common elements are placed between those that only one list has, in the order of both lists; an
- * element that replaces another takes its own place in the new list, which may be next to other common elements.
+ * Mixes two lists. Elements that only one list has are placed between the common elements, in the order of both lists;
+ * an element that replaces another goes to its place in the new list, which may be next to other common elements.
  */
 function mixLists(
   before: readonly JsonValue[],

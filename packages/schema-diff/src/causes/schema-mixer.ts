@@ -4,8 +4,8 @@ import { addedDefinitions, definitionsOf } from "./definitions-of.ts";
 import { SchemaMixer } from "./mix-schemas.ts";
 
 /**
- * Returns a function that applies some edits to the old schema, by their positions in the list of all edits. Definitions that only one of the
- * schemas has stay available in every mixture.
+ * Returns a function that applies some edits, given by their positions in the list of all edits, to the old schema.
+ * Every mixture keeps the definitions that only one of the schemas has.
  *
  * @param edits All edits that lead from the old schema to the new one, as `diffJson` with `pairElements` finds them.
  *

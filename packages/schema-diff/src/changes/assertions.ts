@@ -68,12 +68,12 @@ function kindsOf(constraints: readonly EnumConstraint[]): number {
   return constraints.reduce((mask, { kinds }) => mask | kinds, 0);
 }
 
-/** Returns the values of some kinds that constraints list, by canonical text. */
+/** Returns the values of the given kinds that constraints list, by canonical text. */
 function valuesOf(constraints: readonly EnumConstraint[], kinds: number): Map<string, JsonValue> {
   return new Map(constraints.filter((constraint) => constraint.kinds & kinds).flatMap(({ values }) => [...values]));
 }
 
-/** Compares bounds and sizes. Each side has at most one of each type for a kind of value. */
+/** Compares bounds and sizes. Each side has at most one constraint of each type for a kind of value. */
 export function compareLimits(sides: BeforeAfter<readonly (BoundConstraint | SizeConstraint)[]>): Difference[] {
   return pair(
     sides,
@@ -139,7 +139,7 @@ function limitOf(constraint: BoundConstraint | SizeConstraint): JsonValue {
   return `${constraint.type === "minimum" ? ">" : "<"} ${constraint.value}`;
 }
 
-/** Returns a number above zero when `a` excludes more values than `b`. */
+/** Returns a number above zero if `a` excludes more values than `b`. */
 function compareStrictness(a: BoundConstraint | SizeConstraint, b: BoundConstraint | SizeConstraint): number {
   const excluded = (constraint: BoundConstraint | SizeConstraint): number =>
     "exclusive" in constraint && constraint.exclusive ? 1 : 0;
@@ -147,7 +147,7 @@ function compareStrictness(a: BoundConstraint | SizeConstraint, b: BoundConstrai
   return difference || excluded(a) - excluded(b);
 }
 
-/** Pairs the constraints of both sides that belong together according to `match`, and lists the differences. */
+/** Pairs the two sides' constraints that belong together according to `match`, and lists the differences. */
 function pair<C extends Exclude<Constraint, { type: "anyOf" | "oneOf" }>>(
   { before, after }: BeforeAfter<readonly C[]>,
   match: (a: C, b: C) => boolean,

@@ -2,7 +2,7 @@ import type { JsonValue } from "@agentprint/canonical-json";
 import type { Difference, Polarity, ProvenEffect } from "../schema-change.ts";
 import type { Constraint, SchemaNode } from "../schema-graph.ts";
 
-/** The walk through both graphs, as used by the comparison of one keyword. */
+/** The walk through both graphs, as the comparison of one keyword uses it. */
 export interface ChangeWalk {
   /** Whether the prover has no steps left. */
   readonly isExhausted: boolean;
@@ -12,8 +12,11 @@ export interface ChangeWalk {
   add(differences: readonly Difference[], polarity: Polarity): void;
   /** Returns the effect on the set of accepted values when one schema replaces the other. */
   effectOf(before: SchemaNode, after: SchemaNode): ProvenEffect;
-  /** Returns a text that is equal for constraints with equal meaning. */
+  /** Returns a key that is equal for constraints with equal meaning. */
   keyOf(constraint: Constraint): string;
-  /** Returns the text of a schema; `true` for a schema that the document does not contain, because it accepts everything. */
+  /**
+   * Returns a schema as the document writes it; `true` for a schema that the document does not contain, which accepts
+   * everything.
+   */
   text(side: "before" | "after", node: SchemaNode): JsonValue;
 }

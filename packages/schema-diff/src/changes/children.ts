@@ -30,7 +30,7 @@ const ANY_MEMBERS: MembersConstraint = {
 };
 const ANY_ELEMENTS: ElementsConstraint = { type: "elements", kinds: ARRAY, pointer: "", prefix: [], rest: ANYTHING };
 
-/** Lists the differences in the constraints that contain schemas. */
+/** Lists the differences between the constraints that contain schemas. */
 export function compareChildren(walk: ChangeWalk, all: BeforeAfter<readonly Constraint[]>, polarity: Polarity): void {
   const { before, after } = withoutEqual(walk, all);
   const both = <K extends Constraint["type"]>(type: K): BeforeAfter<Extract<Constraint, { type: K }>[]> => ({
@@ -48,7 +48,7 @@ export function compareChildren(walk: ChangeWalk, all: BeforeAfter<readonly Cons
   compareGroups(walk, both("oneOf"), 0);
 }
 
-/** Yields the elements of two lists in pairs. Beyond the end of the shorter list, its element is `undefined`. */
+/** Yields the elements of two lists in pairs. Beyond the end of the shorter list, its elements are `undefined`. */
 function* zip<T>({ before, after }: BeforeAfter<readonly T[]>): Iterable<[T | undefined, T | undefined]> {
   for (let i = 0; i < Math.max(before.length, after.length); i++) yield [before[i], after[i]];
 }
@@ -108,8 +108,8 @@ function propertyPresence(
 }
 
 /**
- * Returns the difference when only one side has a pattern. The other side reads matching names as additional, unless it
- * declares them.
+ * Returns the difference when only one side has a pattern. The other side treats matching names as additional
+ * properties, unless it declares them.
  */
 function patternPresence(
   walk: ChangeWalk,
@@ -155,7 +155,10 @@ function compareElements(
   compareRest(walk, "items", before.rest, after.rest, polarity);
 }
 
-/** Compares the schemas for all other members or elements: one side may accept anything or nothing, or they differ inside. */
+/**
+ * Compares the schemas for all other members or elements: either one side accepts anything or nothing, or the schemas
+ * are compared part by part.
+ */
 function compareRest(
   walk: ChangeWalk,
   subject: ChangeSubject,
@@ -173,7 +176,10 @@ function compareRest(
   walk.add([{ subject, direction, path, ...texts, effect }], polarity);
 }
 
-/** Compares alternatives. Equal ones are left out; then alternatives are paired when one accepts more than the other. */
+/**
+ * Compares alternatives. Equal alternatives are left out; then alternatives are paired if one accepts more than the
+ * other.
+ */
 export function compareGroups(
   walk: ChangeWalk,
   groups: BeforeAfter<readonly GroupConstraint[]>,
@@ -193,7 +199,7 @@ export function compareGroups(
   }
 }
 
-/** Removes the pairs that belong together from both lists and returns them. */
+/** Removes the pairs that belong together from both lists, and returns the pairs. */
 function takePairs(
   walk: ChangeWalk,
   { before, after }: BeforeAfter<SchemaNode[]>,
@@ -219,8 +225,8 @@ function addAlternatives(
   polarity: Polarity,
 ): void {
   const subject = (b ?? a)?.type === "oneOf" ? "oneOf" : "anyOf";
-  // One more alternative in a group accepts more values. A new group rejects all values that none of its alternatives
-  // accepts.
+  // With one more alternative, a group accepts more values. A new group rejects all values that none of its
+  // alternatives accepts.
   const [lost, gained] = a && b ? (["narrows", "widens"] as const) : (["widens", "narrows"] as const);
   for (const node of before) {
     const text = walk.text("before", node);

@@ -48,7 +48,7 @@ const EFFECTS: Record<ChangeDirection, ChangeEffect> = {
   tightened: "narrows",
 };
 
-/** Lists the differences between two schemas. Schemas that are proven to accept the same values have none. */
+/** Lists the differences between two schemas. Schemas that are proven to accept the same values have no differences. */
 export function findChanges(
   before: SchemaNode,
   after: SchemaNode,
@@ -67,7 +67,7 @@ class GraphWalk implements ChangeWalk {
   readonly #prover: Prover;
   readonly #visited = new Set<string>();
   readonly #keys = new Map<Constraint, string>();
-  /** How often a difference was added, or met again where it had been added. */
+  /** How often a difference was added, or met again after it had been added. */
   #mentions = 0;
   #depth = 0;
   #pairs = 0;
@@ -119,7 +119,7 @@ class GraphWalk implements ChangeWalk {
       this.#compareKeywords(before, after, polarity);
       this.#depth--;
     }
-    // The schemas differ, but no keyword was listed for it: one change represents the complete schema.
+    // The schemas differ, but no keyword's difference was listed, so one change represents the complete schema.
     if (this.#mentions > mentions || proven === "unknown") return;
     const texts = { before: this.text("before", before), after: this.text("after", after) };
     this.add([{ subject: "schema", direction: "changed", path: after.pointer, ...texts, effect: proven }], polarity);
@@ -132,7 +132,7 @@ class GraphWalk implements ChangeWalk {
     const [a, b] = [soleGroup(constraints.before), soleGroup(constraints.after)];
     const group = a ?? b;
     if (group && !(a && b)) {
-      // One schema becomes several alternatives, or several become one: the single schema is treated as one
+      // If one schema becomes several alternatives, or several become one, the single schema is treated as one
       // alternative.
       const alone = (node: SchemaNode): GroupConstraint => ({ ...group, pointer: node.pointer, nodes: [node] });
       const groups = { before: [a ?? alone(before)], after: [b ?? alone(after)] };

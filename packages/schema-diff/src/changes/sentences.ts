@@ -12,7 +12,10 @@ export function show(value: JsonValue | undefined): string {
   return escapeJsonText(short);
 }
 
-/** Returns the beginning of a value's canonical text: at least `units` UTF-16 units, or the complete text when it is shorter. */
+/**
+ * Returns the beginning of a value's canonical text: at least `units` UTF-16 code units, or the complete text if it is
+ * shorter.
+ */
 function beginningOf(value: JsonValue, units: number): string {
   const isList = Array.isArray(value);
   if (!isList && !isJsonObject(value)) return JSON.stringify(typeof value === "string" ? value.slice(0, units) : value);
@@ -51,7 +54,7 @@ export function sentence(
   return `${noun} was ${direction} from ${show(before)} to ${show(after)}`;
 }
 
-/** Returns a list of values for a sentence. */
+/** Returns a list of values as text for a sentence. */
 export function list(values: readonly JsonValue[]): string {
   const shown = values.slice(0, 5).map(show);
   if (values.length > shown.length) shown.push(`${values.length - shown.length} more`);

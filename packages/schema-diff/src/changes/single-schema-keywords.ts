@@ -23,7 +23,7 @@ export function compareSchemaKeyword(
   polarity: Polarity,
 ): void {
   if (a && b) walk.compare(a.node, b.node, polarity);
-  // Any added keyword, even `not`, narrows the schema around it: the caller's flip is undone.
+  // Any added keyword, even `not`, narrows the schema around it, so the caller's flip is undone.
   else walk.add([presence(walk, subject, a, b)], subject === "not" ? flip(polarity) : polarity);
 }
 

@@ -6,7 +6,7 @@ import type { Constraint, ElementsConstraint, PatternMember, SchemaNode } from "
 import { conjoin, disjoin, type Statement } from "./combine.ts";
 import { expectArray, expectEntries, expectSize, type Keyword, readRequired } from "./keywords.ts";
 
-/** Gives the reader of a schema the nodes of the schemas inside it. */
+/** Provides the nodes of the schemas inside a schema while it is read. */
 export interface Applicators {
   readonly budget: StepBudget;
   create(pointer: string, statement: Statement): SchemaNode;

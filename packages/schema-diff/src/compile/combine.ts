@@ -86,8 +86,8 @@ function groupKinds(nodes: readonly SchemaNode[]): Iterable<{ kinds: number; nod
 }
 
 /**
- * Returns the values of alternatives that only list values, or `undefined` when one has other constraints, or when
- * values overlap for `oneOf`.
+ * Returns the values of alternatives that only list values, or `undefined` if one of them has other constraints, or if
+ * the values of `oneOf` overlap.
  */
 function unionOfEnums(
   about: readonly Constraint[][],
@@ -118,7 +118,7 @@ function restrictOne(constraint: Constraint, kinds: number): Constraint {
   return kinds === constraint.kinds ? constraint : ({ ...constraint, kinds } as Constraint);
 }
 
-/** Returns a bound as a bound on integers, closed if it is a safe integer: `> 0` is `>= 1`. */
+/** Returns a bound as a bound on integers, which is closed if it is a safe integer: `> 0` becomes `>= 1`. */
 function integerBound(constraint: BoundConstraint): BoundConstraint {
   if (!constraint.exclusive && constraint.kinds === INTEGER && Number.isInteger(constraint.value)) return constraint;
   const lower = constraint.type === "minimum";
@@ -129,7 +129,10 @@ function integerBound(constraint: BoundConstraint): BoundConstraint {
     : { ...constraint, kinds: INTEGER };
 }
 
-/** Returns whether a constraint restricts nothing: an `enum` that lists every value of a kind, such as `true` and `false`. */
+/**
+ * Returns whether a constraint restricts nothing because it is an `enum` that lists every value of a kind, such as
+ * `true` and `false`.
+ */
 function isVoid(constraint: Constraint): boolean {
   if (constraint.type !== "enum") return false;
   return (

@@ -21,14 +21,14 @@ import {
 } from "./keywords.ts";
 
 /**
- * UTF-16 units of a pointer per step. A long name is expensive, because it is part of the pointers of all places below
- * it.
+ * The number of UTF-16 code units of a pointer per step. A long name is expensive, because it is part of the pointers
+ * of all places below it.
  */
 const POINTER_UNITS_A_STEP = 4;
 
-/** Keywords that change the meaning of a schema and that this package does not evaluate. */
+/** Keywords that change a schema's meaning and that this package does not evaluate. */
 const UNSUPPORTED = ["$dynamicRef", "$recursiveRef", "unevaluatedItems", "unevaluatedProperties"] as const;
-/** Keywords that do not change which values are accepted next to a `$ref`, even when a validator reads them there. */
+/** Keywords that do not change which values are accepted, even if a validator reads them next to a `$ref`. */
 const INERT: ReadonlySet<string> = new Set([
   ...["$anchor", "$id", "$ref", "$schema"],
   ...keywordsOf()
@@ -45,7 +45,8 @@ export interface CompiledSchema {
 /**
  * Compiles a schema, or returns `undefined` when the caller's budget is used up.
  *
- * @throws {@link SchemaDiffError} `schema-too-large` when compiling takes more than a million steps, as no real schema does.
+ * @throws {@link SchemaDiffError} `schema-too-large` when compiling takes more than a million steps, which no real
+ * schema does.
  */
 export function compileSchema(
   schema: JsonValue,
@@ -62,7 +63,9 @@ export function compileSchema(
   throw new SchemaDiffError("schema-too-large", which, "", "expected fewer schemas, or shorter names around them");
 }
 
-/** Compiles one schema document to a graph of nodes. Schemas that apply to parts of a value are compiled from a queue. */
+/**
+ * Compiles one schema document into a graph of nodes. Schemas that apply to parts of a value are compiled from a queue.
+ */
 export class Compiler implements Applicators {
   readonly nodes: SchemaNode[] = [];
   readonly budget: StepBudget;
@@ -79,7 +82,7 @@ export class Compiler implements Applicators {
     this.budget = budget;
   }
 
-  /** Compiles every schema that can be reached from the root, and returns the node of the root. */
+  /** Compiles every schema that can be reached from the root, and returns the root's node. */
   compile(): SchemaNode {
     const root = this.compileDeferred(this.#document.root);
     for (const place of this.#queue) this.#fill(place);
@@ -119,7 +122,7 @@ export class Compiler implements Applicators {
       : this.create(place.pointer, this.#opaque("ref-cycle", "$ref", place, place.pointer));
   }
 
-  /** Returns all parts of the schema that are not compared, including formats and patterns. */
+  /** Returns the parts of the schema that are not compared, including formats and patterns. */
   obstacles(): readonly Obstacle[] {
     const found = new Map(this.#obstacles.map((obstacle) => [obstacle.path, obstacle]));
     for (const constraint of this.nodes.flatMap((node) => node.constraints)) {
@@ -142,7 +145,8 @@ export class Compiler implements Applicators {
     text: string = canonicalize(about),
   ): Statement {
     this.budget.spend(1 + text.length / UNITS_A_STEP);
-    // The document defines the meaning of a reference, so equal texts in two documents can have different meanings.
+    // The document determines the meaning of a reference, so equal references in two documents can have different
+    // meanings.
     const isLocal =
       code === "unresolved-ref" || code === "ref-cycle" || /"\$(?:ref|dynamicRef|recursiveRef)"/.test(text);
     const dialects = [this.#document.root, place].map(({ dialect = 2020 }) => dialect);
@@ -162,8 +166,8 @@ export class Compiler implements Applicators {
   }
 
   /**
-   * Fills the node of a place, or returns `false` if that is already under way: the schema then applies to the same
-   * value through itself.
+   * Fills the node of a place, or returns `false` if that is already under way, because the schema then applies to the
+   * same value through itself.
    */
   #fill(place: Place): boolean {
     const known = this.#known.get(place.pointer);
@@ -197,7 +201,7 @@ export class Compiler implements Applicators {
     try {
       const statements = this.#statements(place, value, place.dialect);
       const [only, ...others] = statements.filter(({ kinds, constraints }) => kinds !== ALL || constraints.length > 0);
-      // A schema that is only a reference shares the statement of the schema that the reference leads to.
+      // A schema that is only a reference shares its target's statement.
       const isReference = only !== undefined && others.length === 0 && "pointer" in only;
       return isReference ? (only as SchemaNode) : { ...conjoin(statements, this.budget), pointer };
     } catch (error) {
@@ -237,7 +241,7 @@ export class Compiler implements Applicators {
 
   #refer(place: Place, keyword: Keyword): Statement {
     const reference = expectString(keyword);
-    // Up to draft-07 the standard also ignores an id next to a `$ref`. The id of the root changes no reference within the
+    // Up to draft-07 the standard also ignores an id next to a `$ref`. The root's id changes no reference within the
     // document.
     const isNamed = ["$id", "id"].some((id) => Object.hasOwn(place.value as JsonObject, id));
     if (isNamed && place.pointer !== "" && isBefore2019(place.dialect))

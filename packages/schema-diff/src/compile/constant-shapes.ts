@@ -6,13 +6,13 @@ import type { Constraint, SchemaNode } from "../schema-graph.ts";
 import { conjoin } from "./combine.ts";
 import { readValues } from "./keywords.ts";
 
-/** The schema that accepts only one array or object, written with its parts, by the canonical text of the value. */
+/** Schemas that each accept only one array or object and are written with its parts, by the value's canonical text. */
 export type ConstantShapes = ReadonlyMap<string, SchemaNode>;
 
 /**
- * Writes each array and object that the `const` and `enum` keywords of schemas list, and each one inside of it, as a schema with closed
- * parts: `{ const: { a: 1 } }` becomes `{ type: "object", required: ["a"], properties: { a: { const: 1 } }, additionalProperties: false }`.
- * A value that is not the constant then violates one of these keywords.
+ * Writes each array and object that the `const` and `enum` keywords of schemas list, and each one inside it, as a
+ * schema with closed parts: `{ const: { a: 1 } }` becomes `{ type: "object", required: ["a"], properties: { a: { const:
+ * 1 } }, additionalProperties: false }`. A value that is not the constant then violates one of these keywords.
  */
 export function constantShapes(nodes: Iterable<SchemaNode>, budget: StepBudget): ConstantShapes {
   const shapes = new Map<string, SchemaNode>();

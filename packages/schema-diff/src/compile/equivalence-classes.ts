@@ -2,7 +2,7 @@ import { type StepBudget, UNITS_A_STEP } from "../budget.ts";
 import { MAX_CLASS_DEPTH, MAX_CLASS_KEY_UNITS } from "../limits.ts";
 import type { Constraint, SchemaNode } from "../schema-graph.ts";
 
-/** UTF-16 units of a key that are written, sorted and looked up in one step. */
+/** The number of UTF-16 code units of a key that are written, sorted and looked up in one step. */
 const KEY_UNITS_A_STEP: number = UNITS_A_STEP / 2;
 
 /**
@@ -14,7 +14,7 @@ const KEY_UNITS_A_STEP: number = UNITS_A_STEP / 2;
  */
 export function assignClasses(nodes: Iterable<SchemaNode>, budget: StepBudget): void {
   const numbers = new Map<string, number>();
-  // By constraints and not by node, because a schema that is only a reference shares the constraints of its target.
+  // The keys are constraints and not nodes, because a schema that is only a reference shares its target's constraints.
   const keys = new Map<readonly Constraint[], number | undefined>();
   const said = new ConstraintKeys(budget);
   const active = new Set<readonly Constraint[]>();
@@ -56,19 +56,25 @@ export function assignClasses(nodes: Iterable<SchemaNode>, budget: StepBudget): 
   splitClasses([...cyclic], last + 1, budget);
 }
 
-/** Gives constraints of equal meaning equal numbers. Each is read once, because many schemas can share a large constraint. */
+/**
+ * Gives constraints with equal meaning equal numbers. Each constraint is read only once, because many schemas can share
+ * a large one.
+ */
 class ConstraintKeys {
   readonly #budget: StepBudget;
   readonly #numbers = new Map<string, number>();
   readonly #known = new Map<Constraint, number>();
-  /** UTF-16 units of all keys that were written. */
+  /** The number of UTF-16 code units of all keys that were written. */
   length = 0;
 
   constructor(budget: StepBudget) {
     this.#budget = budget;
   }
 
-  /** @param isFinal Called after the children: whether the number can be remembered for the next use of the constraint. */
+  /**
+   * @param isFinal Returns, after the children were numbered, whether the number can be remembered for the next use of
+   * the constraint.
+   */
   numberOf(constraint: Constraint, child: (node: SchemaNode) => number, isFinal = (): boolean => true): number {
     const known = this.#known.get(constraint);
     if (known !== undefined) return known;
@@ -77,7 +83,7 @@ class ConstraintKeys {
     return number;
   }
 
-  /** Returns the number for several constraints together. */
+  /** Returns one number for several constraints together. */
   numberOfAll(constraints: readonly number[]): number {
     return this.#number([...constraints].sort((a, b) => a - b).join(";"));
   }
@@ -120,7 +126,7 @@ function numberOf(numbers: Map<string, number>, key: string, next: number): numb
   return known ?? next;
 }
 
-/** Returns a text that is equal for constraints with equal meaning. */
+/** Returns a key that is equal for constraints with equal meaning. */
 export function constraintKey(constraint: Constraint, child: (node: SchemaNode) => number): string {
   return `${constraint.type}/${constraint.kinds}/${meaning(constraint, child)}`;
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@agentprint/canonical-json/json-value";
 import { type Draft, isMeaningful } from "@agentprint/json-schema";
 
-/** Keywords that have meaning only together. */
+/** Groups of keywords that have a meaning only together. */
 const GROUPS: readonly (readonly string[])[] = [
   ["minimum", "exclusiveMinimum"],
   ["maximum", "exclusiveMaximum"],
@@ -16,7 +16,7 @@ const GROUPS: readonly (readonly string[])[] = [
 ];
 
 /**
- * Returns the groups of a schema with a keyword or notation that the draft does not know. Some validators ignore such a
+ * Returns a schema's groups with a keyword or notation that the draft does not know. Some validators ignore such a
  * keyword and some obey it, so nothing is concluded from the group.
  */
 export function foreignGroups(schema: JsonObject, draft: Draft | undefined): (readonly string[])[] {

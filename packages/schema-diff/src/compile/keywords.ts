@@ -30,10 +30,10 @@ export interface Keyword {
   readonly pointer: string;
 }
 
-/** Keywords that some validators assert and others read as annotations, with the code of the note about them. */
+/** Keywords that some validators assert and others treat as annotations, with the code of the note about them. */
 export const DOUBTFUL = { contentEncoding: "content", contentMediaType: "content", format: "format" } as const;
 
-/** Returns whether validators differ on a keyword as they do on `format`. */
+/** Returns whether validators differ on a keyword, as they do on `format`. */
 export function isDoubtful(keyword: string): keyword is keyof typeof DOUBTFUL {
   return Object.hasOwn(DOUBTFUL, keyword);
 }
@@ -98,7 +98,7 @@ function readType(keyword: Keyword, nullable: Keyword | undefined): number {
   return nullable && expectBoolean(nullable) ? kinds | NULL : kinds;
 }
 
-/** Returns the statement that the value is one of some values. */
+/** Returns the statement that the value is one of the given values. */
 export function readValues({ pointer }: Keyword, values: readonly JsonValue[], budget: StepBudget): Statement {
   const byKind = new Map<number, Map<string, JsonValue>>();
   for (const value of values) {
@@ -206,7 +206,7 @@ function expectStrings(keyword: Keyword): readonly string[] {
   return items;
 }
 
-/** Returns the names in a keyword whose value is an object, in order, each with its pointer. */
+/** Returns the names in a keyword whose value is an object, in their order, each with its pointer. */
 export function expectEntries(keyword: Keyword): { name: string; value: JsonValue; pointer: string }[] {
   if (!isJsonObject(keyword.value)) throw invalid(keyword, "an object");
   return Object.entries(keyword.value).map(([name, value]) => ({

@@ -2,11 +2,11 @@ import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canon
 import type { Draft } from "@agentprint/json-schema";
 import { ENTRIES_A_STEP } from "../budget.ts";
 
-/** One schema that is applied to one value. */
+/** The application of one schema to one value. */
 export interface Application {
   readonly schema: LocatedSchema;
   readonly value: JsonValue;
-  /** The parts of the value that the schema has evaluated so far; absent if no schema of the document needs them. */
+  /** The parts of the value that the schema has evaluated so far; absent if no schema in the document needs them. */
   readonly evaluated: Evaluated | undefined;
   readonly validator: Validator;
 }
@@ -14,18 +14,18 @@ export interface Application {
 /** A schema object at its place in the document. */
 export interface LocatedSchema {
   readonly draft: Draft;
-  /** The keywords that the draft knows and `nullable`, each with its content. */
+  /** The keywords that the draft knows, and `nullable`, each with its content. */
   readonly keywords: ReadonlyMap<string, JsonValue>;
-  /** The rules of the keywords, in an order in which they can be applied. */
+  /** The rules for the keywords, in an order in which they can be applied. */
   readonly rules: readonly (readonly [rule: Rule, content: JsonValue])[];
-  /** The targets of the references, by keyword. */
+  /** The targets of the schema's references, by keyword. */
   readonly targets: ReadonlyMap<string, Target>;
   readonly resource: Resource;
 }
 
-/** The part of the interpreter that the rules of keywords use. */
+/** The part of the interpreter that the rules for keywords use. */
 export interface Validator {
-  /** The resources that were entered on the way to the schema that is applied, the outermost first. */
+  /** The resources that were entered on the way to the applied schema, the outermost first. */
   readonly scope: readonly Resource[];
   /** Returns whether a value fulfils a schema. If it does, the parts that the schema has evaluated are added to `evaluated`. */
   apply(schema: JsonValue, value: JsonValue, evaluated?: Evaluated): boolean;
@@ -58,7 +58,7 @@ export class Evaluated {
     for (const part of other.#parts) this.#parts.add(part);
   }
 
-  /** The steps of merging this set into another. */
+  /** The number of steps that merging this set into another takes. */
   get mergeSteps(): number {
     return this.#parts.size / ENTRIES_A_STEP;
   }
@@ -66,26 +66,29 @@ export class Evaluated {
 
 /** The schemas of a document that resolve their references against one URI (2020-12 Core §4.3.5). */
 export interface Resource {
-  /** The targets of references that depend on the path to them, by anchor. */
+  /** The targets of dynamic references, which depend on the path to the reference, by anchor. */
   readonly dynamic: Map<string, JsonObject>;
 }
 
 /** Where a reference leads. */
 export interface Target {
-  /** `true`, which accepts any value, if the reference leads out of the document: nothing is fetched. */
+  /**
+   * The target; `true`, which accepts any value, if the reference leads out of the document, because nothing is
+   * fetched.
+   */
   readonly schema: JsonValue;
-  /** Present if the outermost resource in the scope that has this anchor comes first. */
+  /** Present if the outermost resource in the scope that has this anchor takes precedence. */
   readonly anchor?: string;
 }
 
 /**
- * The rule of a keyword. Loops instead of callbacks keep the stack small, because schemas are applied inside one
+ * The rule for a keyword. Loops instead of callbacks keep the stack small, because schemas are applied inside one
  * another.
  */
 export interface Rule {
-  /** The type of value that the keyword restricts; absent if it restricts any. */
+  /** The type of value that the keyword restricts; absent if it restricts values of any type. */
   readonly type?: "number" | "string" | "array" | "object";
-  /** Whether a value of the type fulfils the keyword with this content. */
+  /** Returns whether a value of the type fulfils the keyword with this content. */
   readonly holds: (content: JsonValue, value: never, application: Application) => boolean;
 }
 
@@ -97,7 +100,7 @@ export const onTexts = (holds: Holds<string>): Rule => ({ type: "string", holds 
 export const onArrays = (holds: Holds<readonly JsonValue[]>): Rule => ({ type: "array", holds });
 export const onObjects = (holds: Holds<JsonObject>): Rule => ({ type: "object", holds });
 
-/** Thrown for a schema that a validator may refuse completely. It never leaves this folder. */
+/** Thrown for a schema that a validator may refuse completely; no code outside this folder sees it. */
 export class SchemaRefused extends Error {}
 
 export function expectNumber(content: JsonValue): number {

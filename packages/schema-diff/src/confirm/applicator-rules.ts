@@ -15,7 +15,7 @@ import {
 } from "./application.ts";
 import { hasAll, namesOf } from "./value-rules.ts";
 
-/** The rules of the keywords that apply schemas to the value itself (2020-12 Core §8.2.3, §10.2). */
+/** The rules for the keywords that apply schemas to the value itself (2020-12 Core §8.2.3, §10.2). */
 export const IN_PLACE: { readonly [keyword: string]: Rule } = {
   allOf: onAny((content, value, { evaluated, validator }) => {
     for (const schema of expectList(content)) if (!validator.apply(schema, value, evaluated)) return false;
@@ -24,7 +24,7 @@ export const IN_PLACE: { readonly [keyword: string]: Rule } = {
   anyOf: onAny((content, value, { evaluated, validator }) => {
     let holds = false;
     for (const schema of expectList(content)) {
-      // If a schema depends on the unevaluated rest, each alternative that holds counts.
+      // If a schema depends on the unevaluated parts, every alternative that holds counts.
       if (holds && !evaluated) break;
       if (validator.apply(schema, value, evaluated)) holds = true;
     }
@@ -68,7 +68,7 @@ function referring(keyword: string): Rule {
   );
 }
 
-/** Returns the schema to which a reference leads on the way that the validator has taken (2020-12 Core §8.2.3.2). */
+/** Returns the schema to which a reference leads on the path that the validator has taken (2020-12 Core §8.2.3.2). */
 function targetOf(keyword: string, { schema, validator }: Application): JsonValue {
   const { schema: target, anchor } = schema.targets.get(keyword) as Target;
   if (anchor === undefined) return target;
@@ -76,7 +76,7 @@ function targetOf(keyword: string, { schema, validator }: Application): JsonValu
   return validator.scope.find(({ dynamic }) => dynamic.has(anchor))?.dynamic.get(anchor) ?? target;
 }
 
-/** Returns the requirements for an object that follow from its members. */
+/** Returns the requirements that follow from an object's members. */
 function demandsOn(value: JsonObject, content: JsonValue, validator: Validator): readonly JsonValue[] {
   const demands = expectObject(content);
   return namesOf(demands, validator)
@@ -84,7 +84,7 @@ function demandsOn(value: JsonObject, content: JsonValue, validator: Validator):
     .map((name) => demands[name] as JsonValue);
 }
 
-/** The rules of the keywords that apply schemas to parts of the value (2020-12 Core §10.3, §11). */
+/** The rules for the keywords that apply schemas to parts of the value (2020-12 Core §10.3, §11). */
 export const PARTS: { readonly [keyword: string]: Rule } = {
   properties: onObjects((content, value, { evaluated, validator }) => {
     const schemas = expectObject(content);
@@ -159,7 +159,7 @@ export const PARTS: { readonly [keyword: string]: Rule } = {
   }),
 };
 
-/** Returns whether the first elements each satisfy their schema in a list. */
+/** Returns whether each of the first elements satisfies the schema at its position in a list. */
 function isPrefix(content: JsonValue, value: readonly JsonValue[], { evaluated, validator }: Application): boolean {
   const schemas = expectList(content);
   const count = Math.min(schemas.length, value.length);

@@ -4,7 +4,7 @@ import { MAX_CONFIRM_STEPS } from "../limits.ts";
 import { SchemaRefused } from "./application.ts";
 import { Interpreter } from "./interpreter.ts";
 
-/** Confirms verdicts on values with the interpreter, which reads the schema once, as written. */
+/** Confirms verdicts on values with the interpreter, which reads the schema only once, as written. */
 export class Confirmation {
   readonly #schema: JsonValue;
   #interpreter: Interpreter | undefined;
@@ -15,7 +15,7 @@ export class Confirmation {
 
   /**
    * Returns whether the interpreter gives the expected verdict on the value; `false` also if that would take too many
-   * steps, or the interpreter refuses the schema.
+   * steps or the interpreter refuses the schema.
    */
   confirms(value: JsonValue, expected: boolean, total: StepBudget): boolean {
     const budget = new StepBudget(MAX_CONFIRM_STEPS, total);

@@ -6,11 +6,11 @@ import { compilePattern } from "../regex/compile-pattern.ts";
 import { Evaluated, expectText, type Resource, SchemaRefused, type Validator } from "./application.ts";
 import { LocatedSchemas } from "./located-schemas.ts";
 
-/** Steps of applying a schema, without its keywords. */
+/** The number of steps that applying a schema takes, without its keywords. */
 const APPLY_STEPS = 1;
 
 /**
- * Reads a schema a second time, keyword by keyword as written. It shares no code with the compiler and the evaluator
+ * Reads a schema a second time, as written, keyword by keyword. It shares no code with the compiler and the evaluator
  * except reference lookup and the pattern engine. Its work is counted in steps while it runs.
  */
 export class Interpreter implements Validator {

@@ -15,16 +15,16 @@ import { type LocatedSchema, type Resource, type Rule, SchemaRefused, type Targe
 import { IN_PLACE, PARTS } from "./applicator-rules.ts";
 import { ASSERTIONS } from "./value-rules.ts";
 
-/** The rule of each keyword that restricts values. */
+/** The rule for each keyword that restricts values. */
 const RULES: ReadonlyMap<string, Rule> = new Map(Object.entries({ ...ASSERTIONS, ...IN_PLACE, ...PARTS }));
 const ROOT = "#";
 const OUTSIDE: Target = { schema: true };
 const REFERENCES: readonly string[] = ["$ref", "$dynamicRef", "$recursiveRef"];
 
 /**
- * Every schema of a document, with the rules of its draft, and all references, resolved.
+ * All schemas in a document with the rules of their draft and with all references resolved.
  *
- * @throws {@link SchemaRefused} if a reference leads nowhere, or to one of two schemas.
+ * @throws {@link SchemaRefused} if a reference leads nowhere, or may lead to either of two schemas.
  */
 export class LocatedSchemas {
   /** Whether a schema depends on what other schemas have evaluated. */
@@ -53,7 +53,7 @@ export class LocatedSchemas {
     return located;
   }
 
-  /** Adds a schema, and returns the schemas below it and those it refers to. */
+  /** Adds a schema, and returns the schemas below it and those to which it refers. */
   #add(place: Place, schema: JsonObject): Place[] {
     const names = Object.keys(schema);
     this.#budget.spend(1 + names.length / ENTRIES_A_STEP + place.pointer.length / UNITS_A_STEP);
@@ -107,7 +107,7 @@ export class LocatedSchemas {
     return resource;
   }
 
-  /** Returns the place to which a reference leads, or `undefined` if that is outside of the document. */
+  /** Returns the place to which a reference leads, or `undefined` if it is outside the document. */
   #resolve(reference: JsonValue, { base }: Place): Place | undefined {
     const found = typeof reference === "string" ? this.#document.resolve(reference, base) : undefined;
     if (found?.type === "found") return found.place;

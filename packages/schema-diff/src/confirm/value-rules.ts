@@ -14,15 +14,15 @@ import {
   type Validator,
 } from "./application.ts";
 
-/** UTF-16 units of equally long texts that are compared in one step. */
+/** The number of UTF-16 code units of equally long texts that are compared in one step. */
 const COMPARED_UNITS_A_STEP = 512;
 
-/** The rules of the keywords without schemas (2020-12 Validation §6). */
+/** The rules for the keywords without schemas (2020-12 Validation §6). */
 export const ASSERTIONS: { readonly [keyword: string]: Rule } = {
   type: onAny(
     (content, value, { schema }) =>
       (Array.isArray(content) ? content : [content]).some((name) => hasType(name, value)) ||
-      // As OpenAPI 3.0 defines it; JSON Schema does not know the keyword.
+      // OpenAPI 3.0 defines `nullable`; JSON Schema does not know the keyword.
       (value === null && schema.keywords.get("nullable") === true),
   ),
   enum: onAny((content, value, { validator }) => expectList(content).some((each) => isEqual(each, value, validator))),
@@ -61,7 +61,7 @@ export function namesOf(value: JsonObject, validator: Validator): readonly strin
   return names;
 }
 
-/** Returns whether an object has its own member for every name in a list. */
+/** Returns whether an object has an own member for every name in a list. */
 export function hasAll(value: JsonObject, names: JsonValue, validator: Validator): boolean {
   const list = expectList(names);
   validator.spend(list.length / ENTRIES_A_STEP);
@@ -87,7 +87,7 @@ function hasType(name: JsonValue, value: JsonValue): boolean {
   }
 }
 
-/** Returns the length of a text in characters, not in UTF-16 units (2020-12 Validation §6.3.1). */
+/** Returns the length of a text in characters, not in UTF-16 code units (2020-12 Validation §6.3.1). */
 function codePoints(text: string, validator: Validator): number {
   validator.spend(text.length / UNITS_A_STEP);
   let count = 0;

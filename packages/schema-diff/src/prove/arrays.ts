@@ -14,10 +14,10 @@ export function solveArray(problem: Problem): Finding {
   return new ArraySearch(problem).solve();
 }
 
-/** Searches for an array that violates each of some schemas for elements in at least one element. */
+/** Searches for an array in which, for each given constraint on elements, at least one element violates it. */
 class ArraySearch {
   readonly #problem: Problem;
-  /** The first position beyond all prefixes. From there on the same schemas apply to every position. */
+  /** The first position beyond all prefixes. From there on, the same schemas apply to every position. */
   readonly #uniform: number;
   #maxSize: number;
   #attempts = 0;
@@ -61,13 +61,16 @@ class ArraySearch {
     return all;
   }
 
-  /** Returns every position in a prefix, the uniform positions that already have a violation, and one more uniform position. */
+  /**
+   * Returns all positions in prefixes, the uniform positions that already have a violation, and one more uniform
+   * position.
+   */
   #positions(violations: Violations): number[] {
     const next = Math.max(this.#uniform, ...[...violations.keys()].map((position) => position + 1));
     return Array.from({ length: next + 1 }, (_, i) => i).filter((i) => i < this.#maxSize);
   }
 
-  /** Searches for an array with two equal elements: tries any two positions that can have the same value. */
+  /** Searches for an array with two equal elements by trying all pairs of positions that can have the same value. */
   #repeat(): Finding {
     let all = NONE;
     const last = Math.min(this.#uniform + 2, this.#maxSize);

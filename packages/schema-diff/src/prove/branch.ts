@@ -19,15 +19,15 @@ export interface Bound {
 }
 
 /**
- * The facts about a value of one kind that follow from the goals asserted so far, and the disjunctions that are not decided
- * yet. A goal that no fact can express is left out. The facts describe all values that fulfil the goals, and maybe
- * more: facts that contradict each other prove that there is no such value.
+ * The facts about a value of one kind that follow from the goals asserted so far, and the disjunctions that are still
+ * undecided. A goal that no fact can express is left out. The facts describe all values that fulfil the goals, and
+ * possibly other values, so facts that contradict each other prove that no value fulfils the goals.
  */
 export class Branch {
   readonly kind: number;
   /** Whether two facts contradict each other, so that no such value exists. */
   contradictory = false;
-  /** Disjunctions; each is a list of alternatives, and each alternative is a list of goals. */
+  /** Each disjunction is a list of alternatives, and each alternative is a list of goals. */
   disjunctions: Goal[][][] = [];
   values: ReadonlyMap<string, JsonValue> | undefined;
   excluded: ReadonlyMap<string, JsonValue>[] = [];
@@ -35,7 +35,7 @@ export class Branch {
   high: Bound | undefined;
   multiples: number[] = [];
   notMultiples: number[] = [];
-  /** The least length of a string, or number of elements or members. */
+  /** The minimum length of a string, or the minimum number of elements or members. */
   minSize = 0;
   maxSize: number = Number.POSITIVE_INFINITY;
   patterns: PatternConstraint[] = [];
@@ -52,10 +52,12 @@ export class Branch {
   notMembers: MembersConstraint[] = [];
   names: SchemaNode[] = [];
   notNames: SchemaNode[] = [];
-  /** How many of `excluded` have been written as their shapes. */
+  /** How many maps in `excluded` have been asserted as shapes. */
   #shaped = 0;
   readonly #budget: StepBudget;
-  /** Equivalence classes of the schemas that the value fulfils (`#true`), and of the schemas that it violates (`#false`). */
+  /**
+   * The equivalence classes of the schemas that the value fulfils (`#true`) and of those that it violates (`#false`).
+   */
   #true: Set<number> = new Set();
   #false: Set<number> = new Set();
 
@@ -85,9 +87,9 @@ export class Branch {
   }
 
   /**
-   * Asserts that each excluded array or object has another shape: another value lacks one of its parts, has another
-   * value there, or has one more. The search does so last, because it has to decide in which of these ways each one is
-   * violated.
+   * Asserts that the value differs in shape from each excluded array or object: it lacks one of the parts, has another
+   * value there, or has an additional part. The search does this last, because it then has to decide in which of these
+   * ways the value differs from each.
    *
    * @returns Whether anything was asserted.
    */
@@ -101,7 +103,10 @@ export class Branch {
     return excluded.length > 0;
   }
 
-  /** The approximate number of goals in undecided disjunctions: each alternative counts like the first of its disjunction. */
+  /**
+   * The approximate number of goals in undecided disjunctions: each alternative is assumed to have as many as the first
+   * in its disjunction.
+   */
   get goalsToDecide(): number {
     return this.disjunctions.reduce((sum, each) => sum + each.length * (each[0]?.length ?? 0), 0);
   }
@@ -243,7 +248,10 @@ export class Branch {
     this.contradictory = opposites.some(isSame);
   }
 
-  /** Reads a count as "at least one" or "none" and drops any other number: the evaluator checks the value that is found. */
+  /**
+   * Reads a count as "at least one" or "none" and drops any other number, because the evaluator checks the value that
+   * is found.
+   */
   #count({ min, max, none }: ContainsConstraint, holds: boolean): void {
     const some: Goal = { holds: false, constraint: none };
     if (holds && max === 0) this.assert({ holds, constraint: none });

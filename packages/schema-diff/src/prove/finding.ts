@@ -13,11 +13,14 @@ export const UNKNOWN: Finding = { found: "unknown" };
 
 /** The searches for the parts of a value that a solver needs. */
 export interface PartProver {
-  /** Searches for a value that fulfils all schemas of `fulfilled` and violates all schemas of `violated`. */
+  /** Searches for a value that fulfils all schemas in `fulfilled` and violates all schemas in `violated`. */
   find(fulfilled: readonly SchemaNode[], violated: readonly SchemaNode[]): Finding;
-  /** Searches for a value that fulfils all schemas of `fulfilled` and is not in `avoided`, a map by canonical text. */
+  /**
+   * Searches for a value that fulfils all schemas in `fulfilled` and is not in `avoided`, which maps canonical texts to
+   * values.
+   */
   findOther(fulfilled: readonly SchemaNode[], avoided: ReadonlyMap<string, JsonValue>): Finding;
-  /** Searches for a value of one kind that fulfils goals, which can be constraints as well as schemas. */
+  /** Searches for a value of one kind that fulfils the goals, which can be constraints as well as schemas. */
   findOfKind(kind: number, goals: readonly Goal[]): Finding;
   /** Returns whether a value fulfils all goals. */
   fulfils(goals: readonly Goal[], value: JsonValue): Truth;
@@ -31,11 +34,13 @@ export interface Problem {
   readonly prover: PartProver;
   readonly budget: StepBudget;
   readonly evaluator: Evaluator;
-  /** Whether a value fulfils all the goals of the search. */
+  /** Returns whether a value fulfils all goals of the search. */
   readonly fulfils: (value: JsonValue) => Truth;
 }
 
-/** Returns the first candidate that fulfils the goals. `none` is a proof only when the candidates are all possible values. */
+/**
+ * Returns the first candidate that fulfils the goals. `none` is a proof only if the candidates are all possible values.
+ */
 export function firstOf(candidates: Iterable<JsonValue>, fulfils: (value: JsonValue) => Truth): Finding {
   let finding = NONE;
   for (const value of candidates) {

@@ -3,12 +3,12 @@ import type { Constraint, SchemaNode } from "../schema-graph.ts";
 /** A statement that the value must fulfil (`holds`), or must violate. */
 export type Goal = { readonly holds: boolean } & ({ readonly node: SchemaNode } | { readonly constraint: Constraint });
 
-/** Returns the ways in which exactly one of some schemas holds. */
+/** Returns the ways in which exactly one of the schemas holds. */
 export function exactlyOne(nodes: readonly SchemaNode[]): Goal[][] {
   return nodes.map((chosen) => nodes.map((node) => ({ holds: node === chosen, node })));
 }
 
-/** Returns the ways in which none of some schemas holds, or two do. */
+/** Returns the ways in which none of the schemas holds, or two do. */
 export function noneOrTwo(nodes: readonly SchemaNode[]): Goal[][] {
   const alternatives: Goal[][] = [nodes.map((node) => ({ holds: false, node }))];
   for (const [i, node] of nodes.entries()) {

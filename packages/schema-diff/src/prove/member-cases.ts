@@ -7,7 +7,7 @@ import type { Branch } from "./branch.ts";
 import type { Finding, Problem } from "./finding.ts";
 import type { Goal } from "./goal.ts";
 
-/** A member by its name, or by `undefined` for every name that no schema mentions, and the patterns that the name matches. */
+/** A member's name, which is `undefined` for names that no schema mentions, and the patterns that the name matches. */
 export interface MemberCase {
   readonly name: string | undefined;
   readonly matched: ReadonlySet<string>;
@@ -48,7 +48,10 @@ export class MemberCases {
       : [];
   }
 
-  /** Returns all cases in the order in which they are tried: mentioned names, names already used, new names, the empty name. */
+  /**
+   * Returns all cases in the order in which they are tried: mentioned names, names already used, new names, and the
+   * empty name.
+   */
   ordered(taken: Iterable<MemberCase> = []): ReadonlySet<MemberCase> {
     this.#problem.budget.spend((this.named.length + this.unnamed.length) / 2);
     const isEmpty = ({ name }: MemberCase): boolean => name === "";
@@ -56,7 +59,7 @@ export class MemberCases {
     return new Set([...ordinary, ...taken, ...this.unnamed, ...this.named.filter(isEmpty)]);
   }
 
-  /** Whether every combination of patterns is listed; with too many patterns no case is listed. */
+  /** Whether every combination of patterns is listed; if there are too many patterns, no case is listed. */
   get isComplete(): boolean {
     return this.#patterns.size <= MAX_NAME_PATTERNS;
   }
@@ -65,7 +68,7 @@ export class MemberCases {
     return this.#byName.get(name) ?? [];
   }
 
-  /** Searches for a name of an unnamed case that is not in `taken` and fulfils further goals. */
+  /** Searches for a name for an unnamed case that is not in `taken` and fulfils further goals. */
   freshName({ matched }: MemberCase, taken: ReadonlyMap<string, unknown>, further: readonly Goal[] = []): Finding {
     const patterns = [...this.#patterns.values()].map(({ source, automaton }): Goal => {
       return {
@@ -107,8 +110,8 @@ export class MemberCases {
   }
 
   /**
-   * Returns the cases of a name: none when the object cannot have it, several when it is unknown which patterns the
-   * name matches.
+   * Returns the cases for a name: none if the object cannot have it, several if it is not known which patterns the name
+   * matches.
    */
   #casesOf(name: string): MemberCase[] {
     const { evaluator } = this.#problem;

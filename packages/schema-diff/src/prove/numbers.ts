@@ -6,7 +6,7 @@ import { type Finding, firstOf, NONE, type Problem, UNKNOWN } from "./finding.ts
 
 const NEARBY = 8;
 
-/** Steps of comparing two divisors. */
+/** The number of steps that comparing two divisors takes. */
 const MULTIPLE_STEPS = 4;
 
 /** Searches for an integer or a fraction in an interval that is a multiple of some divisors and not a multiple of others. */
@@ -43,7 +43,10 @@ function isExact(value: number): boolean {
   return Number.isSafeInteger(value) || !Number.isFinite(value);
 }
 
-/** Tries candidates that are not all possible values: when none of them fulfils the goals, the result is unknown. */
+/**
+ * Tries candidates that are only some of the possible values, so the result is unknown if none of them fulfils the
+ * goals.
+ */
 function tried(candidates: Iterable<number>, fulfils: Problem["fulfils"]): Finding {
   const finding = firstOf([...candidates].filter(Number.isFinite), fulfils);
   return finding.found === "value" ? finding : UNKNOWN;
@@ -59,7 +62,10 @@ function* fractions(low: Bound, high: Bound, multiples: readonly number[]): Iter
   }
 }
 
-/** Returns the least multiple of an integer step in an interval that begins at a bound; -Infinity when the bound is -Infinity. */
+/**
+ * Returns the least multiple of an integer step in an interval that begins at a bound; -Infinity if the bound is
+ * -Infinity.
+ */
 function firstMultiple({ value, exclusive }: Bound, step: number): number {
   if (!Number.isFinite(value)) return value;
   const multiple = Math.ceil(value / step) * step;

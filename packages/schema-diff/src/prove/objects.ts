@@ -5,7 +5,7 @@ import { type Finding, NONE, type Problem, UNKNOWN } from "./finding.ts";
 import { isAmong } from "./goal.ts";
 import { type MemberCase, MemberCases, schemasOf } from "./member-cases.ts";
 
-/** A violation that the object must contain: by the value of a member, or by the name of a member. */
+/** A violation that the object must contain, by a member's value or by a member's name. */
 type Demand = { readonly members: MembersConstraint } | { readonly names: SchemaNode };
 
 /** A member that the object will have, and the schemas that its value has to violate. */
@@ -19,7 +19,7 @@ export function solveObject(problem: Problem): Finding {
   return new ObjectSearch(problem).solve();
 }
 
-/** Searches for an object that violates each of some schemas for members or names in at least one member. */
+/** Searches for an object in which, for each given constraint on members or names, at least one member violates it. */
 class ObjectSearch {
   readonly #problem: Problem;
   readonly #cases: MemberCases;
@@ -84,8 +84,8 @@ class ObjectSearch {
   }
 
   /**
-   * Yields the members with one more member or with more to violate; with `name` given, the member's name violates this
-   * schema.
+   * Yields the members with one more member, or with one more schema that a member has to violate; if `name` is given,
+   * the member's name violates that schema.
    */
   *#named(
     memberCase: MemberCase,

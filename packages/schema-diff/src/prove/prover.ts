@@ -23,17 +23,17 @@ const SOLVERS: ReadonlyMap<number, (problem: Problem) => Finding> = new Map([
   [ARRAY, solveArray],
 ]);
 
-/** Goals of undecided disjunctions that are examined in one step. */
+/** The number of goals of undecided disjunctions that are examined in one step. */
 const GOALS_A_STEP = 32;
 
 /**
  * Searches for a JSON value that satisfies some schemas and violates others, or proves that there is none.
  *
- * Let `accepting` and `rejecting` be two schemas. `rejecting` accepts everything that `accepting` accepts exactly when
- * no value fulfils `accepting` and violates `rejecting`; `find([accepting], [rejecting])` searches for such a value.
- * The search tries one kind of value at a time. Within a kind, it decides one disjunction at a time, such as `anyOf`'s,
- * until only facts about a value of this kind are left; then the solver of the kind builds a value, or finds that the
- * facts contradict each other.
+ * Let `accepting` and `rejecting` be two schemas. `rejecting` accepts everything that `accepting` accepts if and only
+ * if no value fulfils `accepting` and violates `rejecting`; `find([accepting], [rejecting])` searches for such a value.
+ * The search tries one kind of value at a time. Within a kind, it decides one disjunction at a time, such as that
+ * between the alternatives in `anyOf`, until only facts about a value of this kind are left; then the kind's solver
+ * builds a value, or finds that the facts contradict each other.
  */
 export class Prover implements PartProver {
   readonly #budget: StepBudget;
@@ -47,7 +47,7 @@ export class Prover implements PartProver {
 
   /**
    * @param shapes The shapes of all constants of both graphs.
-   * @param earlier A prover for the same graphs, whose settled findings are used again.
+   * @param earlier A prover for the same graphs, whose settled findings are reused.
    */
   constructor(budget: StepBudget, shapes: ConstantShapes, earlier?: Prover) {
     this.#budget = budget;
@@ -67,7 +67,8 @@ export class Prover implements PartProver {
     if (settled) return settled;
     const outer = this.#active.get(key);
     if (outer !== undefined) {
-      // Induction: if values fulfil the outer search, take a smallest one. None of its parts fulfils the same search.
+      // By induction: of the values that fulfil the outer search, a smallest one has no part that fulfils the same
+      // search.
       this.#assumed = Math.min(this.#assumed, outer);
       return NONE;
     }
@@ -108,7 +109,7 @@ export class Prover implements PartProver {
     );
   }
 
-  /** Returns the effect on the set of accepted values when a constraint replaces another about the same kinds of value. */
+  /** Returns the effect on the set of accepted values when a constraint replaces another on the same kinds of value. */
   effectOfConstraint(before: Constraint, after: Constraint): ProvenEffect {
     const kinds = KINDS.filter((kind) => kind & before.kinds & after.kinds);
     const find = (fulfilled: Constraint, violated: Constraint): Finding["found"] => {
@@ -169,8 +170,8 @@ export class Prover implements PartProver {
   }
 
   /**
-   * Tries each alternative of the disjunction with the fewest. Without alternatives the branch is closed; a single one is
-   * a fact.
+   * Tries each alternative of the disjunction with the fewest alternatives. If it has none, the branch is closed; a
+   * single alternative is a fact.
    */
   #decide(branch: Branch, live: Goal[][][], fewest: number, fulfils: (value: JsonValue) => Truth): Finding {
     const chosen = live.findIndex(({ length }) => length === fewest);
@@ -206,8 +207,8 @@ const FINITE: ReadonlyMap<number, readonly JsonValue[]> = new Map([
 ]);
 
 /**
- * Returns the effect of a replacement: `findLost` searches for a value that only the old schema accepts, `findGained`
- * for one that only the new schema accepts.
+ * Returns the effect of a replacement; `findLost` searches for a value that only the old schema accepts, and
+ * `findGained` for a value that only the new schema accepts.
  */
 function effectOf(findLost: () => Finding["found"], findGained: () => Finding["found"]): ProvenEffect {
   const [lost, gained] = withinBudget(() => [findLost(), findGained()] as const) ?? [];

@@ -5,7 +5,7 @@ import { compileStrings } from "../regex/compile-pattern.ts";
 import { findString } from "../regex/find-string.ts";
 import { type Finding, firstOf, NONE, type Problem, UNKNOWN } from "./finding.ts";
 
-/** Searches for a string within bounds of length that matches some patterns and does not match others. */
+/** Searches for a string of bounded length that matches some patterns and does not match others. */
 export function solveString({ branch, fulfils, budget }: Problem): Finding {
   const automata = (constraints: readonly { automaton: Automaton | undefined }[]): Automaton[] =>
     constraints.flatMap(({ automaton }) => automaton ?? []);

@@ -13,15 +13,15 @@ interface Edge {
   readonly on: CodePoints;
 }
 
-/** A set of automaton states, sorted. */
+/** A sorted set of automaton states. */
 export type States = readonly number[];
 
-/** Thrown for too many states; the pattern then becomes opaque. */
+/** Thrown if there are too many states; the pattern then becomes opaque. */
 class AutomatonTooLarge extends Error {}
 
 /**
- * A nondeterministic finite automaton. It follows all states at once and never backtracks: a test takes at most states ×
- * characters steps for every pattern and every text.
+ * A nondeterministic finite automaton. It follows all states at once and never backtracks, so a test takes at most
+ * states × characters steps for any pattern and any text.
  */
 export class Automaton {
   readonly #maxStates: number;
@@ -39,12 +39,12 @@ export class Automaton {
     this.entry = this.add();
   }
 
-  /** The number of states and of steps between them. */
+  /** The number of states and steps between them. */
   get weight(): number {
     return this.#weight;
   }
 
-  /** Returns the steps of reading one character in these states. */
+  /** Returns the number of budget steps that reading one character in these states takes. */
   cost(states: States): number {
     let cost = 1;
     for (const state of states)
@@ -74,7 +74,7 @@ export class Automaton {
     this.#edges[from]?.push({ on: set, to });
   }
 
-  /** Returns the set of characters of every edge. */
+  /** Returns every edge's set of characters. */
   alphabet(): CodePoints[] {
     return this.#edges.flatMap((edges) => edges.map((edge) => edge.on));
   }
@@ -99,7 +99,7 @@ export class Automaton {
     return this.#closure(reached, false, false);
   }
 
-  /** Whether the text is accepted. */
+  /** Returns whether the text is accepted. */
   test(text: string, budget: StepBudget): boolean {
     let states = this.start();
     let atStart = true;

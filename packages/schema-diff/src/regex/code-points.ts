@@ -1,4 +1,4 @@
-/** A set of code points: sorted, disjoint, inclusive ranges, flat: `[first, last, first, last, …]`. */
+/** A set of code points as a flat list of sorted, disjoint, inclusive ranges: `[first, last, first, last, …]`. */
 export type CodePoints = readonly number[];
 
 const MAX_CODE_POINT = 0x10ffff;
@@ -70,7 +70,7 @@ const PREFERRED: CodePoints = [
   31,
 ];
 
-/** Returns the most readable character of a range, or `undefined` when the range consists of surrogates. */
+/** Returns the most readable character in a range, or `undefined` if the range consists of surrogates. */
 export function representative(first: number, last: number): number | undefined {
   for (let i = 0; i < PREFERRED.length; i += 2) {
     const low = Math.max(first, PREFERRED[i] as number);

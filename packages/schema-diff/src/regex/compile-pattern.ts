@@ -4,11 +4,11 @@ import { Automaton } from "./automaton.ts";
 import { ANY } from "./code-points.ts";
 import { type PatternAlternative, type PatternElement, parsePattern } from "./parse-pattern.ts";
 
-/** Steps of adding one character of a string. */
+/** The number of steps that adding one character of a string takes. */
 const CHARACTER_STEPS = 3;
 
 /**
- * Returns the automaton of an ECMA-262 pattern with the flag `u`. It accepts the strings that the pattern matches
+ * Returns the automaton for an ECMA-262 pattern with the flag `u`. It accepts the strings in which the pattern matches
  * anywhere, as the keyword `pattern` does. Returns `undefined` if the pattern is malformed or too large, or cannot be
  * expressed as a finite automaton.
  */
@@ -33,7 +33,10 @@ function fill(automaton: Automaton, source: string): boolean {
   }
 }
 
-/** Returns the automaton that accepts exactly the given strings. It is a tree: strings with the same beginning share states. */
+/**
+ * Returns the automaton that accepts exactly the given strings. The automaton is a tree in which strings with the same
+ * beginning share states.
+ */
 export function compileStrings(strings: Iterable<string>, budget: StepBudget): Automaton {
   const automaton = new Automaton(Number.POSITIVE_INFINITY);
   const root = automaton.add();

@@ -6,7 +6,7 @@ import { type CodePoints, contains, representative } from "./code-points.ts";
 export interface StringQuery {
   /** Patterns that the string must match. */
   readonly matching: readonly Automaton[];
-  /** Patterns that it must not match. */
+  /** Patterns that the string must not match. */
   readonly avoiding: readonly Automaton[];
   readonly minLength: number;
   readonly maxLength: number;
@@ -22,9 +22,9 @@ interface Visit {
 type Found = { readonly text: string } | undefined | "too-long";
 
 /**
- * Returns the shortest string that satisfies a query, `undefined` if there is none, or `"too-long"` if the shortest has
- * more than 10,000 code points. The empty string is returned only when no other is found. Strings with lone surrogates
- * are left out, because I-JSON forbids them.
+ * Returns the shortest string that satisfies a query, `undefined` if there is none, or `"too-long"` if even the
+ * shortest has more than 10,000 code points. The empty string is returned only if no other string is found. Strings
+ * with lone surrogates are left out, because I-JSON forbids them.
  */
 export function findString(query: StringQuery, budget: StepBudget): Found {
   const found = findShortest(query, budget);
@@ -34,7 +34,7 @@ export function findString(query: StringQuery, budget: StepBudget): Found {
   return typeof visible === "object" ? visible : found;
 }
 
-/** Searches the product of all automata, breadth-first. */
+/** Searches the product of all automata breadth-first. */
 function findShortest(query: StringQuery, budget: StepBudget): Found {
   if (query.minLength > query.maxLength) return undefined;
   if (query.minLength > MAX_STRING_CODE_POINTS) return "too-long";
@@ -56,7 +56,8 @@ function findShortest(query: StringQuery, budget: StepBudget): Found {
       });
       if (isDeadEnd(query, states)) continue;
       const next: Visit = { states, length: visit.length + 1, previous: visit, codePoint };
-      // Once both are long enough, a shorter string in the same states can be continued like a longer one: keep the shorter.
+      // Of two strings that are long enough and lead to the same states, the shorter can be continued like the longer,
+      // so only the shorter is kept.
       const key = `${Math.min(next.length, query.minLength)}|${states.join("|")}`;
       if (seen.has(key)) continue;
       seen.add(key);
@@ -75,7 +76,10 @@ function fulfils(query: StringQuery, { states, length }: Visit): boolean {
   );
 }
 
-/** Returns whether no continuation fulfils the query: a wanted pattern can no longer match, or an avoided one already matches. */
+/**
+ * Returns whether no continuation can fulfil the query, because a wanted pattern can no longer match or an avoided one
+ * already matches.
+ */
 function isDeadEnd(query: StringQuery, states: readonly States[]): boolean {
   return states.some((set, i) => {
     const avoided = query.avoiding[i - query.matching.length];
@@ -92,7 +96,7 @@ function toText(last: Visit): string {
     .join("");
 }
 
-/** Returns one character for each class of characters that every automaton treats alike, readable characters first. */
+/** Returns one character for each class of characters that all automata treat alike, with readable characters first. */
 function alphabet(automata: readonly Automaton[], budget: StepBudget): number[] {
   const sets = new Map<string, CodePoints>();
   for (const automaton of automata) {

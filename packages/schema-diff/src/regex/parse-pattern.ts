@@ -9,7 +9,10 @@ export type PatternElement =
 
 export type PatternAlternative = readonly PatternElement[];
 
-/** The pattern is malformed, or needs look-around, a back-reference, a word boundary, a property escape or a modifier. */
+/**
+ * Thrown if the pattern is malformed, or needs look-around, a back-reference, a word boundary, a property escape or a
+ * modifier.
+ */
 class NotSupported extends Error {}
 
 const SETS: ReadonlyMap<string, CodePoints> = new Map([
@@ -27,7 +30,7 @@ const CONTROLS: ReadonlyMap<string, number> = new Map([
   ["t", 0x09],
   ["v", 0x0b],
 ]);
-/** The characters that are literal after a backslash with the flag `u` (ECMA-262 §22.2.1, IdentityEscape). */
+/** The characters that a backslash makes literal with the flag `u` (ECMA-262 §22.2.1, IdentityEscape). */
 const ESCAPED = "^$\\.*+?()[]{}|/";
 const QUANTIFIER = /([*+?]|\{(\d+)(,(\d*))?\})\??/y;
 const GROUP_NAME = /<([$_\p{ID_Start}](?:[$\p{ID_Continue}]|\u200c|\u200d)*)>/uy;
@@ -38,7 +41,7 @@ const CONTROL_LETTER = /c([A-Za-z])/y;
 /**
  * Reads an ECMA-262 pattern with the flag `u` (§22.2.1).
  *
- * @throws {@link NotSupported} when the pattern is malformed, or when no finite automaton can be made of it.
+ * @throws {@link NotSupported} when the pattern is malformed, or cannot be turned into a finite automaton.
  */
 export function parsePattern(source: string): readonly PatternAlternative[] {
   return new PatternParser(source).parse();
@@ -58,7 +61,10 @@ class PatternParser {
     return alternatives;
   }
 
-  /** Reads alternatives. A group name may occur twice only in two different ones, of which at most one takes part in a match. */
+  /**
+   * Reads alternatives. A group name may occur twice only in two different alternatives, because at most one of them
+   * takes part in a match.
+   */
   #disjunction(): { alternatives: PatternAlternative[]; names: Set<string> } {
     const alternatives: PatternAlternative[] = [];
     const names = new Set<string>();
@@ -186,7 +192,7 @@ function codePointOf([, byte, lead, trail, unit, braced]: RegExpExecArray): numb
   return code;
 }
 
-/** Returns a range in a character class. A set such as `\d` cannot be an end of a range. */
+/** Returns a range in a character class. A set such as `\d` cannot begin or end a range. */
 function rangeOf(first: CodePoints, last: CodePoints): CodePoints {
   const isRange = [first, last].every((set) => set.length === 2 && set[0] === set[1]);
   if (!isRange || (first[0] as number) > (last[0] as number)) throw new NotSupported();

@@ -4,11 +4,14 @@ import { acceptsValue, compareSchemas, SchemaDiffError, StepBudget } from "../..
 import { doubledReferences, hostilePair, hostileValue, many, members } from "../support/hostile.ts";
 import { nested } from "../support/nested.ts";
 
-/** Steps for one comparison here, and the allowed excess: the text of schemas is read before it can be refused. */
+/**
+ * The number of steps for one comparison here, and the allowed excess, because schemas' text is read before it can be
+ * refused.
+ */
 const STEPS = 150_000;
 const BEYOND = 40_000;
 
-/** The answer of a job with a budget; a typed error is an answer, too. */
+/** Returns the answer of a job with a budget; a typed error is an answer, too. */
 function answerOf<T>(job: (budget: StepBudget) => T): T | string {
   const budget = new StepBudget(STEPS);
   try {

@@ -3,7 +3,7 @@ import { compareSchemas } from "../../src/index.ts";
 import { compareInput as compare } from "../support/compare.ts";
 import { nested } from "../support/nested.ts";
 
-/** Definitions that each use the next one twice: 2^levels applications. */
+/** Returns definitions that each use the next one twice, for 2^levels applications. */
 function doubling(levels: number, use: (next: object) => unknown, leaf: unknown): object {
   const $defs: Record<string, unknown> = { [`d${levels}`]: leaf };
   for (let i = 0; i < levels; i++) $defs[`d${i}`] = use({ $ref: `#/$defs/d${i + 1}` });

@@ -19,7 +19,7 @@ test("the README has the tables of the official test suite, and no verdict is wr
   expect(readFileSync(new URL("../../README.md", import.meta.url), "utf8")).toContain(tables);
 });
 
-/** The tests that only the interpreter cannot judge as the suite does. */
+/** The tests that the interpreter alone cannot judge as the suite does. */
 const LIMITS: readonly { readonly reason: string; readonly concerns: (group: Group, text: string) => boolean }[] = [
   {
     reason:

@@ -18,7 +18,8 @@ const many = {
 };
 
 /**
- * Breaks that ajv did not confirm: it refused the schema, judged differently, or would have generated too much code.
+ * Breaks that ajv did not confirm, because it refused the schema, judged differently, or would have generated too much
+ * code.
  */
 const BREAKS: readonly (readonly [what: string, standard: string, before: object, after: object, value: unknown])[] = [
   [

@@ -5,12 +5,12 @@ export function compareInput(before: unknown, after: unknown): SchemaComparison 
   return compareSchemas(before, after, { direction: "input" });
 }
 
-/** The verdicts in both directions. */
+/** Returns the verdicts in both directions. */
 export function verdicts(before: unknown, after: unknown): string[] {
   return [compareInput(before, after).verdict, compareInput(after, before).verdict];
 }
 
-/** Kind, path and effect of every change. */
+/** Returns the kind, path and effect of every change. */
 export function named({ changes }: SchemaComparison): string[] {
   return changes.map(({ kind, path, effect }) => `${kind} ${path} ${effect}`);
 }

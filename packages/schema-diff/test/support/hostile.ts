@@ -3,17 +3,17 @@ import { nested } from "./nested.ts";
 
 type Keywords = { readonly [keyword: string]: unknown };
 
-/** A number of items, made from their index. */
+/** Returns `count` items, each made from its index. */
 export function many<T>(count: number, make: (i: number) => T): T[] {
   return Array.from({ length: count }, (_, i) => make(i));
 }
 
-/** An object with a number of members. */
+/** Returns an object with `count` members. */
 export function members(count: number, name: string, make: (i: number) => unknown): Keywords {
   return Object.fromEntries(many(count, (i) => [`${name}${i}`, make(i)]));
 }
 
-/** Definitions that each use the next one twice: 2^levels applications. */
+/** Returns definitions that each use the next one twice, for 2^levels applications. */
 export function doubledReferences(
   levels: number,
   keyword: "$ref" | "$dynamicRef",
@@ -30,8 +30,8 @@ export function doubledReferences(
 const object = (i: number) => ({ a: i });
 
 /**
- * Inputs that make a validator, a prover or a compiler of schemas work hard, each for a count and a tag in which two schemas
- * of a pair differ.
+ * Functions that make inputs with which a validator, prover or compiler of schemas has to work hard, from a count and a
+ * tag that differs between the two schemas of a pair.
  */
 const INGREDIENTS: readonly ((count: number, tag: string) => Keywords)[] = [
   (n, tag) => ({ const: many(n, (i) => ({ [tag]: i })) }),
@@ -102,7 +102,10 @@ const holder = fc.constantFrom<(inner: Keywords) => Keywords>(
   ({ $defs, $id, ...inner }) => ({ $defs, $id, not: inner }),
 );
 
-/** Two schemas that are hard to compare: from the same ingredients with different names, or from different ones. */
+/**
+ * Two schemas that are hard to compare, made from the same ingredients with different names or from different
+ * ingredients.
+ */
 export const hostilePair: fc.Arbitrary<[unknown, unknown]> = fc
   .tuple(hard, fc.option(hard), holder, tag, tag)
   .map(([before, after, hold, one, other]) => [
@@ -110,7 +113,7 @@ export const hostilePair: fc.Arbitrary<[unknown, unknown]> = fc
     JSON.parse(JSON.stringify(hold((after ?? before)(other)))),
   ]);
 
-/** A large value for the schemas above. */
+/** A large value for these schemas. */
 export const hostileValue: fc.Arbitrary<unknown> = fc
   .tuple(fc.integer({ min: 2, max: 2000 }), tag, fc.nat(6))
   .map(([count, name, kind]) => {

@@ -7,7 +7,9 @@ import { toolsOf } from "./real-servers.ts";
 import { pairSometimesNarrowed, type Schema } from "./schemas.ts";
 import { disputesOf } from "./validators.ts";
 
-/** A value that a comparison found to show a break, and whether, by that comparison, the schema accepts it. */
+/**
+ * A value that shows a break according to a comparison, and whether the schema accepts it according to that comparison.
+ */
 interface Case {
   readonly schema: Schema;
   readonly value: unknown;
@@ -28,7 +30,9 @@ function casesOf(pairs: Iterable<readonly [Schema, Schema]>): Case[] {
   );
 }
 
-/** Judges the value of each case by all validators; fails if one contradicts without a known limit. */
+/**
+ * Judges each case's value with all validators; fails if one of them contradicts the case other than by a known limit.
+ */
 export function expectJudged(cases: readonly Case[]): void {
   const byPython = hasPythonJudge() ? judgeByPython(cases) : [];
   if (byPython.length > 0) expect(byPython).toHaveLength(cases.length);
@@ -56,7 +60,7 @@ export function testJudged(pairs: number): void {
       const schemas = (Object.keys(DRAFTS) as DraftFolder[]).map((draft) =>
         readGroups(root, draft, "required").map((group) => group.schema as Schema),
       );
-      // Neighbours share most of their keywords.
+      // Neighbouring schemas share most of their keywords.
       expectJudged(
         casesOf(schemas.flatMap((all) => all.slice(1).map((after, i) => [all[i] as Schema, after] as const))),
       );
@@ -68,7 +72,7 @@ export function testJudged(pairs: number): void {
   });
 }
 
-/** Judges the counterexamples between tools of real servers, which are started for it once in a test file. */
+/** Judges the counterexamples between tools of real servers, which are started once per test file. */
 export function testJudgedServers(): void {
   test("independent validators judge each counterexample between tools of real servers as its comparison does", async () => {
     const upgrades = [
@@ -80,7 +84,7 @@ export function testJudgedServers(): void {
     const found: [Schema, Schema][] = [];
     for (const [from, to] of upgrades) {
       const [before, after] = [[...(await toolsOf(from)).values()], [...(await toolsOf(to)).values()]];
-      // Each tool is also compared with others, because most tools of these servers have not changed.
+      // Each tool is also compared with other tools, because most tools of these servers have not changed.
       for (const [i, one] of before.entries()) {
         for (const other of after.slice(i, i + 3)) found.push([one.inputSchema, other.inputSchema]);
       }

@@ -2,7 +2,10 @@ import { canRun, outputOf } from "@agentprint/testing/programs";
 import type { Schema } from "./schemas.ts";
 import { judgesAsOlderDraft } from "./validators.ts";
 
-/** Judges one case per line, without fetching anything; `null` if the library fails at the schema or at the value. */
+/**
+ * Judges one case per line, without fetching anything; prints `null` if the library fails on the schema or on the
+ * value.
+ */
 const PROGRAM = `
 import json, sys
 from jsonschema import Draft7Validator, Draft202012Validator
@@ -19,13 +22,13 @@ for line in sys.stdin:
 
 let hasLibrary: boolean | undefined;
 
-/** Whether Python has the library jsonschema, which is asked once: it takes long to load. */
+/** Returns whether Python has the library jsonschema; checks this only once, because loading it takes a long time. */
 export function hasPythonJudge(): boolean {
   hasLibrary ??= canRun("python3", ["-c", "import jsonschema, referencing"]);
   return hasLibrary;
 }
 
-/** The verdicts of Python's jsonschema, in the order of the cases; `undefined` if it fails. */
+/** Returns the verdicts of Python's jsonschema in the order of the cases; `undefined` where it fails. */
 export function judgeByPython(
   cases: readonly { readonly schema: Schema; readonly value: unknown }[],
 ): (boolean | undefined)[] {

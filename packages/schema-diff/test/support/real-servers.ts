@@ -7,7 +7,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { ResultSchema } from "@modelcontextprotocol/sdk/types.js";
 import type { Schema } from "./schemas.ts";
 
-/** A tool as described by its server. */
+/** A tool as its server describes it. */
 export interface Tool {
   readonly name: string;
   readonly inputSchema: Schema;
@@ -16,7 +16,9 @@ export interface Tool {
 
 const asked = new Map<string, Promise<Map<string, Tool>>>();
 
-/** Starts an installed server over stdio once, and requests its tools without parsing them with the client's schemas. */
+/**
+ * Starts an installed server over stdio, once, and requests its tools without parsing them with the client's schemas.
+ */
 export function toolsOf(alias: string): Promise<Map<string, Tool>> {
   const tools = asked.get(alias) ?? askFor(alias);
   asked.set(alias, tools);

@@ -3,7 +3,7 @@ import { type Schema, subschemas } from "./schemas.ts";
 
 type Keywords = { [keyword: string]: unknown };
 
-/** Each rewrites a schema in a different, equivalent form. */
+/** Functions that each rewrite a schema in a different, equivalent form. */
 const REWRITES: readonly ((schema: Keywords) => void)[] = [
   (schema) => {
     if ("const" in schema && !("enum" in schema)) {
@@ -52,7 +52,7 @@ const REWRITES: readonly ((schema: Keywords) => void)[] = [
   },
 ];
 
-/** The same document in other notation, chosen by a seed. */
+/** Returns the same document in another notation, chosen by a seed. */
 export function rewrite(document: Schema, seed: number): Schema {
   if (typeof document === "boolean") return document ? {} : { not: {} };
   const copy = structuredClone(document);

@@ -1,6 +1,6 @@
 import { type Schema, subschemas } from "./schemas.ts";
 
-/** A small reproducible source of choices. */
+/** Returns a small, reproducible source of choices. */
 export function choices(seed: number): (below: number) => number {
   let state = seed >>> 0 || 1;
   return (below) => {
@@ -31,7 +31,7 @@ const STRINGS = [
 ];
 const NUMBERS = [0, 1, -1, 2, 3, 6, 7, 8, 12, 0.1, 0.3, 0.5, -0.5, 1.5, 2.5, 100, -100, 1e9];
 
-/** Values near every boundary that the schemas mention, and random combinations of them. */
+/** Returns values near every boundary that the schemas mention, and random combinations of them. */
 export function samplesOf(schemas: readonly Schema[], seed: number, count: number): unknown[] {
   const pick = choices(seed);
   const nodes = schemas.flatMap((schema) => subschemas(schema));

@@ -97,7 +97,7 @@ const { schema } = fc.letrec<{ schema: Schema }>((tie) => ({
   ),
 }));
 
-/** A document: a schema with two definitions that it may refer to, and that may refer to each other. */
+/** A schema with two definitions to which it may refer, and which may refer to each other. */
 export const document: fc.Arbitrary<Schema> = fc
   .record({ root: schema, one: schema, two: schema })
   .map(({ root, one, two }) => (typeof root === "boolean" ? root : { ...root, $defs: { one, two } }));
@@ -124,7 +124,7 @@ function edit(root: Schema, seed: number, keyword: string, value: unknown, remov
   else target[keyword] = structuredClone(value);
 }
 
-/** Every object in keyword position. */
+/** Returns every schema object, at any depth. */
 export function subschemas(root: unknown, isMap = false): { [keyword: string]: unknown }[] {
   if (Array.isArray(root)) return root.flatMap((item) => subschemas(item));
   if (typeof root !== "object" || root === null) return [];
@@ -138,7 +138,7 @@ export function subschemas(root: unknown, isMap = false): { [keyword: string]: u
   return isMap ? inside : [root as { [keyword: string]: unknown }, ...inside];
 }
 
-/** Pairs; some require one more member: a random edit seldom makes an accepted object rejected. */
+/** Pairs, some of which require one more member, because a random edit seldom makes an accepted object rejected. */
 export const pairSometimesNarrowed: typeof pair = fc.oneof(
   { arbitrary: pair, weight: 4 },
   {

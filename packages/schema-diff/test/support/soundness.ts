@@ -7,7 +7,10 @@ import { pairSometimesNarrowed, type Schema } from "./schemas.ts";
 import { THEMES } from "./themes.ts";
 import { disputesOf, judgeOf } from "./validators.ts";
 
-/** Compares random pairs of schemas with two validators: the quick tests take fewer than the slow ones. */
+/**
+ * Checks comparisons of random pairs of schemas with two validators; the quick tests use fewer pairs than the slow
+ * ones.
+ */
 export function testSoundness(numRuns: number, themeRuns: number = numRuns): void {
   describe("two other validators find no lie", () => {
     test("sampled values never contradict `compatible`, and every counterexample holds", () => {
@@ -58,8 +61,8 @@ export function testSoundness(numRuns: number, themeRuns: number = numRuns): voi
 }
 
 /**
- * Values that a test data generator makes from the accepting schema. It gives up on contradictory schemas,
- * and exhausts the memory for some that apply themselves to the same value.
+ * Returns values that a test data generator makes from the accepting schema. The generator gives up on contradictory
+ * schemas, and exhausts the memory on some that apply themselves to the same value.
  */
 function fakesOf(schema: Schema, seed: number): unknown[] {
   if (JSON.stringify(schema).includes("$ref")) return [];

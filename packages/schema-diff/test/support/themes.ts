@@ -2,7 +2,10 @@ import fc from "fast-check";
 import type { Schema } from "./schemas.ts";
 import { judgeOf, validatorOf } from "./validators.ts";
 
-/** Pairs of schemas on one topic that random schemas rarely combine, and all values that can distinguish them. */
+/**
+ * Pairs of schemas with keywords on one topic, which random schemas rarely combine, and all values that can distinguish
+ * them.
+ */
 interface Theme {
   readonly name: string;
   readonly pairs: fc.Arbitrary<readonly [Schema, Schema]>;
@@ -15,7 +18,7 @@ interface Theme {
 const dictionary = <T>(names: readonly string[], value: fc.Arbitrary<T>): fc.Arbitrary<{ [name: string]: T }> =>
   fc.dictionary(fc.constantFrom(...names), value, { minKeys: 1, noNullPrototype: true });
 
-/** Objects of at most two members. */
+/** Returns objects of at most two members. */
 function objectsOf(names: readonly string[], values: readonly unknown[]): object[] {
   const members = names.flatMap((name) => values.map((value) => ({ [name]: value })));
   return [{}, ...members, ...members.flatMap((one) => members.map((other) => ({ ...one, ...other })))];
@@ -152,7 +155,7 @@ const closed = fc.oneof(
   fc.tuple(part, listed).map((anyOf): Schema => ({ anyOf })),
 );
 
-/** Each value that the parts allow, so that some lists are complete. */
+/** Schemas with all values that the parts allow, so that some lists are complete. */
 const complete = part.map((schema): readonly [Schema, Schema] => {
   const accepts = judgeOf(schema);
   return [schema, { enum: constants.values.filter((value) => accepts(value)) }];

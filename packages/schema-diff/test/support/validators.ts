@@ -6,7 +6,10 @@ import type { Schema } from "./schemas.ts";
 
 const DRAFTS = ["2020-12", "2019-09"] as const;
 
-/** Without `$schema`, a list of `items` indicates a draft before 2020-12. */
+/**
+ * Returns whether a schema belongs to an older draft: without `$schema`, a list of `items` indicates a draft before
+ * 2020-12.
+ */
 export function judgesAsOlderDraft(schema: Schema): boolean {
   return typeof schema === "object" && !("$schema" in schema) && /"items":\[/.test(JSON.stringify(schema));
 }
@@ -16,7 +19,9 @@ function dialectOf(schema: Schema): string {
   return typeof schema === "object" ? String(schema["$schema"] ?? "2020-12") : "2020-12";
 }
 
-/** ajv with its own regular expressions and settings: it shares only the schema with the package. */
+/**
+ * Returns ajv's validator with its own regular expressions and settings, which shares only the schema with the package.
+ */
 export function validatorOf(schema: Schema, formats = false): ValidateFunction {
   const dialect = dialectOf(schema);
   const Class = /2020-12/.test(dialect) ? Ajv2020 : /2019-09/.test(dialect) ? Ajv2019 : Ajv;
@@ -31,7 +36,7 @@ interface Limit {
   readonly concerns: (schema: string, value: string) => boolean;
 }
 
-/** Each was checked against the standard. */
+/** The known limits, each of which was checked against the standard. */
 const LIMITS: readonly Limit[] = [
   {
     judge: "ajv",
@@ -51,7 +56,7 @@ type Judges = readonly (readonly [name: string, judge: (value: unknown) => boole
 
 const known = new WeakMap<object, Judges>();
 
-/** The validators of a schema by name; each is created once. */
+/** Returns the validators for a schema by name; each is created only once. */
 function judgesOf(schema: Schema): Judges {
   const made = typeof schema === "object" ? known.get(schema) : undefined;
   if (made) return made;
@@ -61,21 +66,24 @@ function judgesOf(schema: Schema): Judges {
   return judges;
 }
 
-/** The verdict of each validator that does not fail at the schema or at the value. */
+/** Returns the verdict of each validator that does not fail on the schema or on the value. */
 function verdictsOn(schema: Schema, value: unknown): ReadonlyMap<string, boolean> {
   const said = judgesOf(schema).map(([name, judge]) => [name, judge(value)] as const);
   return new Map(said.filter((each): each is [string, boolean] => each[1] !== undefined));
 }
 
-/** Whether a validator has a verdict: all of them fail at a schema that applies itself to the same value without end. */
+/**
+ * Returns whether any validator has a verdict: all of them fail on a schema that applies itself to the same value
+ * endlessly.
+ */
 export function isJudged(schema: Schema, value: unknown): boolean {
   return verdictsOn(schema, value).size > 0;
 }
 
 /**
- * The validators that contradict a verdict on a value, except for their known limits; `nobody` if none agrees.
+ * Returns the validators that contradict a verdict on a value, except for their known limits; `nobody` if none agrees.
  *
- * @param further Verdicts of other validators.
+ * @param further Other validators' verdicts.
  */
 export function disputesOf(
   schema: Schema,
@@ -93,7 +101,10 @@ export function disputesOf(
   return [...opposed.map(([name]) => name), ...(supported ? [] : ["nobody"])];
 }
 
-/** The verdict on which ajv and an interpreting validator agree; `undefined` if they disagree. */
+/**
+ * Returns a judge that gives the verdict on which ajv and an interpreting validator agree; `undefined` if they
+ * disagree.
+ */
 export function judgeOf(schema: Schema): (value: unknown) => boolean | undefined {
   const judges = judgesOf(schema);
   return (value) => {
@@ -102,7 +113,7 @@ export function judgeOf(schema: Schema): (value: unknown) => boolean | undefined
   };
 }
 
-/** Removes formats, because the validator has no option to treat them as annotations. */
+/** Removes formats from the schema, because the validator has no option to treat them as annotations. */
 function interpreterOf(schema: Schema): (value: unknown) => boolean {
   const text = JSON.stringify(schema, (key, member: unknown) => (key === "format" ? undefined : member));
   const copy = JSON.parse(text) as Schema;
@@ -110,7 +121,7 @@ function interpreterOf(schema: Schema): (value: unknown) => boolean {
   return (value) => validator.validate(value).valid;
 }
 
-/** Both fail at a few schemas and values, but at different ones. */
+/** Turns errors into `undefined`: both validators fail on a few schemas and values, but on different ones. */
 function tolerant(make: () => (value: unknown) => boolean): (value: unknown) => boolean | undefined {
   const attempt = <T>(job: () => T): T | undefined => {
     try {

@@ -13,22 +13,22 @@ const ROOT_TYPES: readonly string[] = [
   "application/vnd.dev.sigstore.trustedroot.v0.2+json",
 ];
 
-/** The most log entries and the most timestamps in a bundle: each is verified. */
+/** The maximum number of log entries, and of timestamps, in a bundle, because each is verified. */
 const MAX_WITNESSES = 16;
 
-/** The authorities and logs of an instance of Sigstore. */
+/** The authorities and logs of a Sigstore instance. */
 export interface SigstoreRoot {
   readonly verifier: Verifier;
 }
 
 /**
- * Reads a trusted root of Sigstore.
+ * Reads a Sigstore trusted root.
  *
  * @param text The text of a `trusted_root.json`, at most 16 MiB
  * @throws {@link StatementError} `invalid-root`
  */
 export function readTrustedRoot(text: string | Uint8Array): SigstoreRoot {
-  const root = guarded("invalid-root", "a trusted root of Sigstore", () =>
+  const root = guarded("invalid-root", "a Sigstore trusted root", () =>
     TrustedRoot.fromJSON(readJson(text, "invalid-root")),
   );
   if (!ROOT_TYPES.includes(root.mediaType)) {
@@ -41,13 +41,13 @@ export function readTrustedRoot(text: string | Uint8Array): SigstoreRoot {
 
 /**
  * Reads a statement in a Sigstore bundle, without network access. Nothing in it is read before its signature is
- * verified: an authority of the root issued the certificate, a certificate log contains it, a log of the root contains
- * the entry of the signature, and the certificate was valid at the time that the log or a timestamp states. The id of
- * the key is the identity.
+ * verified: an authority in the root issued the certificate, a certificate log contains it, a log in the root contains
+ * the signature's entry, and the certificate was valid at the time that the log or a timestamp states. The key's id is
+ * the identity.
  *
- * @param bundle The text of the bundle, at most 16 MiB
- * @param root The authorities and logs that count
- * @param identities Those who may sign for the server; absent if anyone whom the root knows may
+ * @param bundle The bundle's text, at most 16 MiB
+ * @param root The trusted authorities and logs
+ * @param identities The identities that may sign for the server; absent if anyone with a certificate from the root may
  * @throws {@link StatementError} `invalid-envelope`, `untrusted-certificate`, `not-logged`, `invalid-signature`, `wrong-identity`,
  * `invalid-statement`
  *
@@ -101,8 +101,8 @@ const ENTRIES = "/verificationMaterial/tlogEntries";
 const UNLOGGED: Failure = [
   "not-logged",
   ENTRIES,
-  "no log of the trusted root has the statement",
-  "an entry, with the proof of a log of the trusted root",
+  "no log in the trusted root has the statement",
+  "an entry, with the proof of a log in the trusted root",
 ];
 const FAILURES: Readonly<Record<VerificationError["code"], Failure>> = {
   NOT_IMPLEMENTED_ERROR: UNLOGGED,
@@ -126,7 +126,7 @@ const FAILURES: Readonly<Record<VerificationError["code"], Failure>> = {
     "untrusted-certificate",
     CERTIFICATE,
     "the certificate does not belong to the trusted root at the time of signing",
-    "a certificate of an authority of the trusted root, which is in a log and was valid then",
+    "a certificate from an authority in the trusted root, which is in a log and was valid then",
   ],
   PUBLIC_KEY_ERROR: ["untrusted-certificate", CERTIFICATE, "the bundle names a key instead of a certificate", "one"],
   SIGNATURE_ERROR: [
@@ -138,7 +138,7 @@ const FAILURES: Readonly<Record<VerificationError["code"], Failure>> = {
 };
 
 /**
- * The certificate extension for the issuer. The library also accepts the previous one, 1.3.6.1.4.1.57264.1.1.
+ * The certificate extension for the issuer. The library also accepts the earlier extension 1.3.6.1.4.1.57264.1.1.
  */
 const ISSUER = "1.3.6.1.4.1.57264.1.8";
 
@@ -156,7 +156,10 @@ function verified(bundle: BundleWithDsseEnvelope, { verifier }: SigstoreRoot): S
   });
 }
 
-/** A pattern of identities: a `*` after the kind of a Git reference. Anywhere else, `*` is an ordinary character. */
+/**
+ * Matches a pattern of identities, which has a `*` after the kind of a Git reference. Anywhere else, `*` is an ordinary
+ * character.
+ */
 const BEGINNING = /@refs\/(?:heads|tags)\/[^*]*\*$/;
 
 function isOf({ identity, issuer }: SigstoreIdentity, signer: SigstoreIdentity): boolean {
@@ -176,7 +179,7 @@ function wrongIdentity(
   return new StatementError("wrong-identity", message, { path: CERTIFICATE, expected });
 }
 
-/** Runs a library function on untrusted text: any error means that the text cannot be read, or does not count. */
+/** Runs a library function on untrusted text. Any error means that the text cannot be read or is not valid. */
 function guarded<T>(code: StatementErrorCode, expected: string, run: () => T): T {
   try {
     return run();

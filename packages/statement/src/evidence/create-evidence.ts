@@ -28,23 +28,23 @@ import {
 import { readEvidence } from "./evidence-shape.ts";
 import { PeriodFinder } from "./period.ts";
 
-/** A file for a bundle. */
+/** A file to put into a bundle. */
 export interface EvidenceFile {
   readonly name: string;
   readonly bytes: Uint8Array;
 }
 
-/** The chain of a task, and its signed checkpoints. */
+/** A task's chain and its signed checkpoints. */
 export interface EvidenceSource {
   readonly task: string;
-  /** How many records were dropped before the remaining ones; 0 by default. */
+  /** How many records before the remaining ones were dropped; 0 by default. */
   readonly dropped?: number;
-  /** Reads the remaining records from the first one; it is called twice. */
+  /** Reads the remaining records, starting from the first; it is called twice. */
   readonly read: () => AsyncIterable<ThoughtRecord>;
   readonly checkpoints: readonly string[];
 }
 
-/** The parts of a bundle. */
+/** A bundle's parts. */
 export interface EvidenceInput {
   readonly made: Date;
   readonly versions: Readonly<Record<string, string>>;
@@ -52,7 +52,7 @@ export interface EvidenceInput {
   readonly lock: EvidenceFile;
   readonly configuration?: EvidenceFile | undefined;
   readonly attestations: readonly EvidenceFile[];
-  /** The statements of authors by the names of their servers in the lock. */
+  /** The authors' statements, by the name of the server in the lock. */
   readonly statements: readonly { readonly server: string; readonly bytes: Uint8Array }[];
   readonly trails: AsyncIterable<EvidenceSource> | Iterable<EvidenceSource>;
 }
@@ -62,7 +62,7 @@ const LINES_TYPE = "application/jsonl";
 const NOTE_TYPE = "text/plain";
 
 /**
- * Returns the statement of a bundle, which contains its parts. A chain without a record in the period is left out.
+ * Returns a bundle's statement, which contains the bundle's parts. A chain without a record in the period is left out.
  *
  * @throws {@link StatementError} `invalid-evidence` when two files have the same name, a checkpoint covers more records
  * than there are, or none covers exactly the dropped records
@@ -93,7 +93,7 @@ export async function createEvidence(input: EvidenceInput): Promise<Evidence> {
 }
 
 /**
- * Returns the text of a bundle, one line. Without a signer it has no signature.
+ * Returns the text of a bundle as one line. Without a signer it has no signature.
  *
  * @throws {@link StatementError} `invalid-evidence`
  */
@@ -103,15 +103,15 @@ export function sealEvidence(evidence: Evidence, signer?: StatementSigner): stri
   return `${JSON.stringify(envelopeOf(payload, signer))}\n`;
 }
 
-/** Collects the parts of a bundle. */
+/** Collects a bundle's parts. */
 class Parts {
   readonly all: EvidencePart[] = [];
   #bytes = 0;
 
-  /** Adds a part, and returns its name. */
+  /** Adds a part and returns its name. */
   add(name: string, mediaType: string, bytes: Uint8Array): string {
     this.#bytes += bytes.length;
-    // Base64 of Base64 has 16 characters for 9 bytes.
+    // Base64 of Base64 takes 16 characters for 9 bytes.
     if ((this.#bytes * 16) / 9 > MAX_EVIDENCE_BYTES) {
       throw new StatementError("invalid-evidence", "the parts are too large for one bundle", {
         path: `/subject/${this.all.length}`,
@@ -159,14 +159,15 @@ async function trailOf(
   return { task, records, first, checkpoints: proven };
 }
 
-/** Returns the indexes of the first and the last record of a range that a checkpoint covers, each once. */
+/**
+ * Returns the indexes of the first and the last record in a range that a checkpoint covers, without a duplicate.
+ */
 export function provenIndexes(first: number, end: number, size: number): number[] {
   return size <= first ? [] : [...new Set([first, Math.min(end, size) - 1])];
 }
 
 /**
- * Returns the head of the records that were dropped, after which the chain continues with a record whose `prev_hash` is
- * `before`.
+ * Returns the head of the dropped records, after which the chain continues with a record whose `prev_hash` is `before`.
  */
 function droppedHead(task: string, notes: readonly ReadNote[], dropped: number, before: string | undefined): RangeHead {
   for (const { head } of notes) if (isHeadOfDropped(head, dropped, before)) return head;

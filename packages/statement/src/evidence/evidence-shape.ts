@@ -7,9 +7,9 @@ import { checkShape } from "../shape.ts";
 import { STATEMENT_TYPE } from "../statement.ts";
 import { EVIDENCE_TYPE, type Evidence, type EvidencePredicate, MAX_EVIDENCE_BYTES } from "./evidence.ts";
 
-/** The most parts of a bundle. */
+/** The maximum number of parts in a bundle. */
 const MAX_PARTS = 20_000;
-/** The longest name, in UTF-16 units. */
+/** The length of the longest name, in UTF-16 units. */
 const MAX_NAME = 1024;
 /** A proof has at most two hashes for each level of a tree of 2^53 records. */
 const MAX_PROOF = 128;
@@ -61,8 +61,8 @@ function areDistinct(all: readonly string[]): boolean {
 }
 
 /**
- * Returns the evidence in a payload: each of its parts has a unique name that the predicate names once, and the
- * predicate names no other.
+ * Returns the evidence in a payload. Requires that each part has a unique name, and that the predicate names each part
+ * once and no others.
  *
  * @throws {@link StatementError} `invalid-evidence`
  */
@@ -86,7 +86,7 @@ function refused(message: string, path: string, expected: string): StatementErro
   return new StatementError("invalid-evidence", message, { path, expected });
 }
 
-/** Returns the names of parts in a predicate, with their places. */
+/** Returns the part names in a predicate, with their places. */
 function namesIn(predicate: EvidencePredicate): { readonly named: string; readonly path: string }[] {
   const { lock, configuration, attestations, statements, trails } = predicate;
   const at = (named: string, path: string) => ({ named, path: `/predicate/${path}` });

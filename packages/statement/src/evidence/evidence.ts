@@ -1,13 +1,13 @@
 import type { ConsistencyProof, InclusionProof } from "@agentprint/trail/checkpoint";
 import type { STATEMENT_TYPE } from "../statement.ts";
 
-/** The type of the predicate: only an identifier, not an address. */
+/** The predicate type. It is only an identifier, not an address. */
 export const EVIDENCE_TYPE = "https://agentprint.invalid/evidence/v1";
 
-/** The longest bundle, in bytes. */
+/** The length of the longest bundle, in bytes. */
 export const MAX_EVIDENCE_BYTES: number = 64 * 1024 * 1024;
 
-/** A part of a bundle: a subject of its statement, with its bytes. */
+/** A part of a bundle: a subject of the bundle's statement, with its bytes. */
 export interface EvidencePart {
   readonly name: string;
   readonly mediaType: string;
@@ -24,46 +24,46 @@ export interface EvidencePeriod {
   readonly to?: string | undefined;
 }
 
-/** A checkpoint, and what connects it to the records of a bundle. */
+/** A checkpoint, and the proofs that connect it to a bundle's records. */
 export interface EvidenceCheckpoint {
-  /** The part with the signed note. */
+  /** The part that contains the signed note. */
   readonly note: string;
-  /** The inclusion proofs of the first and the last record in the bundle that it covers. */
+  /** The inclusion proofs for the first and the last record in the bundle that the checkpoint covers. */
   readonly inclusion: readonly InclusionProof[];
-  /** The proof from the previous checkpoint in the list; absent for the first one. */
+  /** The consistency proof from the previous checkpoint in the list; absent for the first. */
   readonly consistency?: ConsistencyProof | undefined;
 }
 
-/** The records of one task in a period, with the record before and the record after it. */
+/** One task's records in a period, with the record before and the record after it. */
 export interface EvidenceTrail {
   readonly task: string;
-  /** The part with the records, one canonical line each. */
+  /** The part that contains the records, each as one canonical line. */
   readonly records: string;
-  /** The index of the first of them in its chain. */
+  /** The index of the first record in its chain. */
   readonly first: number;
   /** Sorted by size, smallest first. */
   readonly checkpoints: readonly EvidenceCheckpoint[];
 }
 
-/** The predicate: it says what each part is. */
+/** The predicate, which says what each part is. */
 export interface EvidencePredicate {
-  /** The time at which the bundle was made: RFC 3339 in UTC, with seconds and no fraction. */
+  /** When the bundle was made: RFC 3339 in UTC, with seconds and no fraction. */
   readonly made: string;
-  /** The versions of the programs that made the bundle, by their names. */
+  /** The versions of the programs that made the bundle, by name. */
   readonly versions: Readonly<Record<string, string>>;
   readonly period: EvidencePeriod;
-  /** The part with the lock. */
+  /** The part that contains the lock. */
   readonly lock: string;
-  /** The part with `agentprint.config.json`, if there is one. */
+  /** The part that contains `agentprint.config.json`, if there is one. */
   readonly configuration?: string | undefined;
-  /** The parts with attestations of reviewers. */
+  /** The parts that contain reviewers' attestations. */
   readonly attestations: readonly string[];
-  /** The parts with statements of authors, each by the name of its server in the lock. */
+  /** The parts that contain authors' statements, each by the name of its server in the lock. */
   readonly statements: readonly { readonly server: string; readonly part: string }[];
   readonly trails: readonly EvidenceTrail[];
 }
 
-/** The statement of a bundle. */
+/** A bundle's statement. */
 export interface Evidence {
   readonly _type: typeof STATEMENT_TYPE;
   readonly subject: readonly EvidencePart[];

@@ -13,18 +13,18 @@ export function isBehind(timestamp: string, { to }: EvidencePeriod): boolean {
   return to !== undefined && TIME.test(timestamp) && timestamp.slice(0, -1) >= to.slice(0, -1);
 }
 
-/** The records of a chain that a bundle for a period contains. */
+/** The range of a chain's records that a bundle for a period contains. */
 export interface PeriodRange {
   readonly first: number;
-  /** The index after the last of them. */
+  /** The index after the last of these records. */
   readonly end: number;
-  /** Whether none of them may be in the period. */
+  /** Whether none of these records can be in the period. */
   readonly isEmpty: boolean;
 }
 
 /**
- * Finds the records of a period: from the first one that is not certainly before it to the last one that is not
- * certainly after it, and one more on each side, which shows that none is missing.
+ * Finds a period's records: from the first that is not certainly before it to the last that is not certainly after it,
+ * and one more on each side to show that none is missing.
  */
 export class PeriodFinder {
   readonly #period: EvidencePeriod;
@@ -33,14 +33,14 @@ export class PeriodFinder {
   #first: number | undefined;
   #last = -1;
 
-  /** @param begin How many records precede the ones it receives */
+  /** @param begin How many records precede the records that it receives */
   constructor(period: EvidencePeriod, begin = 0) {
     this.#period = period;
     this.#begin = begin;
     this.#size = begin;
   }
 
-  /** Takes the timestamp of the next record. */
+  /** Takes the next record's timestamp. */
   push(timestamp: string): void {
     if (!isBefore(timestamp, this.#period)) this.#first ??= this.#size;
     if (!isBehind(timestamp, this.#period)) this.#last = this.#size;

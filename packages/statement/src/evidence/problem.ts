@@ -1,15 +1,15 @@
 import type { EvidenceRuleId } from "./rules.ts";
 
-/** A fault of a bundle, or a part that could not be verified. */
+/** A fault in a bundle, or a part that could not be verified. */
 export interface EvidenceProblem {
   readonly rule: EvidenceRuleId;
-  /** The name of the part, or `bundle` for the complete bundle. */
+  /** The part's name, or `bundle` for the entire bundle. */
   readonly part: string;
   readonly message: string;
 }
 
-/** Receives each problem of a bundle when it is found. */
+/** Receives each problem in a bundle when it is found. */
 export type ReportProblem = (rule: EvidenceRuleId, part: string, message: string) => void;
 
-/** The bytes of parts by their names. */
+/** The bytes of parts by name. */
 export type PartBytes = (name: string) => Uint8Array;

@@ -1,7 +1,7 @@
 import { deepFreeze } from "@agentprint/canonical-json/json-value";
 import type { Rules } from "@agentprint/findings";
 
-/** The id of a rule about a bundle of evidence. */
+/** The id of a rule about an evidence bundle. */
 export type EvidenceRuleId =
   | "evidence/wrong-signature"
   | "evidence/part-changed"
@@ -18,13 +18,13 @@ export type EvidenceRuleId =
 
 const ASK = "Do not use the bundle. Request a new one from its creator, and find out who changed this one.";
 
-/** The rules about a bundle of evidence. */
+/** The rules about an evidence bundle. */
 export const EVIDENCE_RULES: Rules<EvidenceRuleId> = /* @__PURE__ */ deepFreeze({
   "evidence/wrong-signature": {
     level: "error",
     summary: "None of the given keys signed the bundle.",
     help: ASK,
-    why: "The creator of the bundle does not have the key that you trust, or the bundle was changed after signing. Nothing else in it was read.",
+    why: "The creator of the bundle does not have the key that you trust, or the bundle was changed after signing. Nothing else in the bundle was read.",
     example: { text: "One letter of the payload was changed." },
   },
   "evidence/part-changed": {
@@ -46,35 +46,35 @@ export const EVIDENCE_RULES: Rules<EvidenceRuleId> = /* @__PURE__ */ deepFreeze(
     summary: "The configuration in the bundle cannot be read, or a key in it is not a key.",
     help: ASK,
     why: "The configuration lists the keys of reviewers and authors.",
-    example: { text: "A key of a reviewer was cut off." },
+    example: { text: "A reviewer's key was truncated." },
   },
   "evidence/attestation-invalid": {
     level: "error",
-    summary: "An attestation in the bundle is not an attestation, or its signature is wrong.",
+    summary: "An attestation in the bundle is malformed, or its signature is wrong.",
     help: ASK,
-    why: "The reviewer did not sign its content.",
-    example: { text: "The note of a reviewer was changed." },
+    why: "The reviewer did not sign this content.",
+    example: { text: "A reviewer's note was changed." },
   },
   "evidence/statement-invalid": {
     level: "error",
-    summary: "An author's statement is not the one in the lock, or not about the pinned server.",
+    summary: "An author's statement is not the one in the lock, or is not about the pinned server.",
     help: ASK,
-    why: "The lock names the accepted statement by its digest, and a statement names the set hashes that it is about.",
+    why: "The lock names the accepted statement by its digest, and a statement names the set hashes to which it applies.",
     example: { text: "The statement of an older release was substituted for it." },
   },
   "evidence/records-altered": {
     level: "error",
-    summary: "The records of a trail are not a contiguous piece of one chain.",
+    summary: "A trail's records are not a contiguous piece of one chain.",
     help: ASK,
-    why: "Each record has its own hash and the hash of the record before it.",
+    why: "Each record contains its own hash and the hash of the record before it.",
     example: { text: "A word in a record was changed." },
   },
   "evidence/checkpoint-invalid": {
     level: "error",
-    summary: "A checkpoint in the bundle is not a checkpoint, belongs to another log, or has a wrong signature.",
+    summary: "A checkpoint in the bundle is malformed, belongs to another log, or has a wrong signature.",
     help: ASK,
-    why: "A checkpoint of another log does not describe this trail.",
-    example: { text: "The trail of another store was put in its place, with its checkpoints." },
+    why: "A checkpoint from another log does not describe this trail.",
+    example: { text: "The trail of another store was substituted for it, with its checkpoints." },
   },
   "evidence/proof-invalid": {
     level: "error",
@@ -85,22 +85,22 @@ export const EVIDENCE_RULES: Rules<EvidenceRuleId> = /* @__PURE__ */ deepFreeze(
   },
   "evidence/period-cut": {
     level: "error",
-    summary: "Records of the period are missing at its beginning or its end.",
+    summary: "Records are missing at the beginning or the end of the period.",
     help: ASK,
-    why: "A bundle has the record before and the record after its period, unless the chain begins or ends there.",
+    why: "A bundle contains the record before and the record after its period, unless the chain begins or ends there.",
     example: { text: "The last hour of the period was cut off." },
   },
   "evidence/not-verified": {
     level: "warning",
     summary: "A part of the bundle could not be verified.",
-    help: "Pass the missing key, or ask the creator of the bundle for the missing part, such as a later checkpoint.",
-    why: "The part may be right or wrong; the bundle cannot decide that.",
-    example: { text: "No key of the log was given." },
+    help: "Pass the missing key, or ask the bundle's creator for the missing part, such as a later checkpoint.",
+    why: "The part may be right or wrong; the bundle alone cannot show which.",
+    example: { text: "No key for the log was given." },
   },
   "evidence/earlier-entry": {
     level: "note",
     summary: "An attestation does not belong to the current entry in the lock.",
-    help: "Nothing to do, unless a review of this entry is required.",
+    help: "Do nothing, unless a review of this entry is required.",
     why: "The reviewer reviewed an earlier entry, or a server that is no longer pinned.",
     example: { text: "The server was updated after the review." },
   },

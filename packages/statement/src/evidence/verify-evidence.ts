@@ -12,24 +12,24 @@ import { EVIDENCE_RULES } from "./rules.ts";
 import { type OpenBundle, verifyReviews } from "./verify-reviews.ts";
 import { verifyTrail } from "./verify-trail.ts";
 
-/** The keys that an auditor got independently of the bundle. */
+/** The keys that an auditor obtained independently of the bundle. */
 export interface EvidenceTrust {
-  /** The keys that may sign a bundle; without any, nothing says who made it. */
+  /** The keys that may sign a bundle; if there are none, nothing proves who made it. */
   readonly keys: readonly StatementVerifier[];
-  /** The log whose checkpoints count; absent if the auditor knows none. */
+  /** The log whose checkpoints are accepted; absent if the auditor knows none. */
   readonly log?: CheckpointTrust | undefined;
-  /** Opens a statement in a bundle of Sigstore, by a trusted root; absent if the auditor has none. */
+  /** Opens a statement in a Sigstore bundle with a trusted root; absent if the auditor has none. */
   readonly openBundle?: OpenBundle | undefined;
 }
 
 /** The result of verifying a bundle. */
 export interface VerifiedEvidence {
-  /** Absent if no given key signed the bundle: then it was not read. */
+  /** Absent if no given key signed the bundle, which was then not read. */
   readonly evidence?: Evidence;
-  /** The id of the key that signed; absent if none was given. */
+  /** The id of the key that signed; absent if no key was given. */
   readonly keyId?: string;
   readonly problems: readonly EvidenceProblem[];
-  /** `drift` if something is wrong, else `unknown` if something could not be verified. */
+  /** `drift` if something is wrong, otherwise `unknown` if something could not be verified. */
   readonly outcome: Outcome;
 }
 
@@ -38,7 +38,7 @@ const BUNDLE = "bundle";
 /**
  * Verifies a bundle without any other source.
  *
- * @param text The text of the bundle, at most 64 MiB
+ * @param text The bundle's text, at most 64 MiB
  * @throws {@link StatementError} `invalid-envelope`, `invalid-evidence` when it is not a bundle
  *
  * @example
@@ -90,7 +90,7 @@ function partsOf({ subject }: Evidence, report: ReportProblem): PartBytes {
       report("evidence/part-changed", name, `the part does not have the digest ${digest.sha256}`);
     }
   }
-  // A bundle whose predicate names another part was refused.
+  // A bundle whose predicate names any other part has already been refused.
   return (name) => bytes.get(name) as Uint8Array;
 }
 

@@ -9,10 +9,13 @@ import { type OpenedStatement, SET_HASH, type SigstoreIdentity, type Statement }
 import type { EvidencePredicate } from "./evidence.ts";
 import type { PartBytes, ReportProblem } from "./problem.ts";
 
-/** Opens a bundle of Sigstore that one of some identities signed, as `openBundle` of `@agentprint/statement/sigstore` does with a root. */
+/**
+ * Opens a Sigstore bundle that one of the identities signed, as `openBundle` of `@agentprint/statement/sigstore` does
+ * with a root.
+ */
 export type OpenBundle = (bundle: Uint8Array, identities: readonly SigstoreIdentity[]) => OpenedStatement;
 
-/** The authors of a server, as a configuration lists them. */
+/** A server's authors, as a configuration lists them. */
 interface ListedAuthors {
   readonly keys: readonly StatementVerifier[];
   readonly identities: readonly SigstoreIdentity[];
@@ -21,20 +24,20 @@ interface ListedAuthors {
 /** The permitted signers, as a configuration lists them. */
 interface ListedSigners {
   readonly reviewers: readonly StatementVerifier[];
-  /** By the names of the servers. */
+  /** By server name. */
   readonly authors: ReadonlyMap<string, ListedAuthors>;
 }
 
 const NO_AUTHORS: ListedAuthors = { keys: [], identities: [] };
 const NO_SIGNERS: ListedSigners = { reviewers: [], authors: new Map() };
 
-/** The parts of a bundle, and the function that opens parts signed with Sigstore. */
+/** A bundle's parts, and the function that opens parts signed with Sigstore. */
 interface ReviewSurroundings {
   readonly parts: PartBytes;
   readonly openBundle: OpenBundle | undefined;
 }
 
-/** Reports errors in the lock, the configuration, the attestations and the statements of authors. */
+/** Reports errors in the lock, the configuration, the attestations and the authors' statements. */
 export function verifyReviews(
   predicate: EvidencePredicate,
   { parts, openBundle }: ReviewSurroundings,
@@ -106,7 +109,7 @@ function verifiersOf(keys: JsonValue): StatementVerifier[] {
   return keys.map((key) => createVerifier(typeof key === "string" ? key : ""));
 }
 
-/** Returns the identities that can be compared; others cannot sign. */
+/** Returns the identities that can be compared; no others can sign. */
 function identitiesOf(sigstore: JsonValue | undefined): SigstoreIdentity[] {
   const { identities } = isJsonObject(sigstore) ? sigstore : {};
   if (!Array.isArray(identities)) return [];
@@ -132,12 +135,12 @@ function verifyAttestation(
   }
 }
 
-/** The statement of a part, or only its digest and why its signer is not proven. */
+/** The statement in a part, or only its digest and the reason why its signer is not proven. */
 type OpenedPart =
   | { readonly digest: string; readonly statement: Statement }
   | { readonly digest: string; readonly undecided: string };
 
-/** @throws {@link StatementError} if the part is not a statement, or not the signed one */
+/** @throws {@link StatementError} if the part is not a statement, or is not the signed one */
 function openPart(
   bytes: Uint8Array,
   { keys, identities }: ListedAuthors,
@@ -181,7 +184,7 @@ function isStated({ setHashes }: LockedServer, stated: ReadonlySet<string | unde
   return setHashes.every(({ tools }) => stated.has(tools));
 }
 
-/** Reports that a part could not be opened. A signature by a key outside the configuration decides nothing. */
+/** Reports that a part could not be opened. A signature by a key outside the configuration proves nothing. */
 function reportOpening(
   error: unknown,
   rule: "evidence/attestation-invalid" | "evidence/statement-invalid",

@@ -23,17 +23,17 @@ interface TrailSurroundings {
   readonly period: EvidencePeriod;
 }
 
-/** A readable checkpoint, with any signature. */
+/** A readable checkpoint, whoever signed it. */
 interface ReadCheckpoint extends EvidenceCheckpoint {
   readonly head: Checkpoint;
-  /** Whether the log signed it, as far as the auditor knows one. */
+  /** Whether the log signed the checkpoint, if the auditor knows a log. */
   readonly counts: boolean;
 }
 
-/** Why a checkpoint of another log or signer proves nothing here, without being wrong. */
+/** Why a checkpoint from another log or signer proves nothing here, although it is not wrong. */
 const UNTRUSTED: ReadonlySet<string> = new Set(["unknown-signer", "too-few-witnesses"]);
 
-/** Reports errors in the records of a task in a period, and records that no checkpoint covers. */
+/** Reports errors in a task's records for a period, and records that no checkpoint covers. */
 export function verifyTrail(
   trail: EvidenceTrail,
   { parts, log, period }: TrailSurroundings,
@@ -48,7 +48,7 @@ export function verifyTrail(
   verifyExtent(trail, records, { size: checkpoints.at(-1)?.head.size, period, isDropped }, report);
 }
 
-/** Returns the records of a part, or `undefined` if they are not a piece of one chain. */
+/** Returns the records in a part, or `undefined` if they are not a piece of one chain. */
 function recordsOf(
   { task, first, records: part }: EvidenceTrail,
   bytes: Uint8Array,
@@ -75,13 +75,16 @@ function recordsOf(
   return records;
 }
 
-/** Returns the lines of a text, each ended by a line feed; any other text is one line that is not a record. */
+/**
+ * Returns the lines of a text in which each line ends with a line feed. Any other text is one line that is not a
+ * record.
+ */
 function linesOf(bytes: Uint8Array): string[] {
   const text = textOf(bytes);
   return text.endsWith("\n") ? text.slice(0, -1).split("\n") : [""];
 }
 
-/** Returns the text of UTF-8 bytes; empty if they are not UTF-8. */
+/** Returns the text of UTF-8 bytes, or an empty string if they are not UTF-8. */
 function textOf(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -90,7 +93,7 @@ function textOf(bytes: Uint8Array): string {
   }
 }
 
-/** Returns the record in its canonical line, or `undefined` if the line differs, or the hash is not the record's. */
+/** Returns the record in a line, or `undefined` if the line is not canonical or the hash is not the record's. */
 function recordIn(line: string): ThoughtRecord | undefined {
   try {
     const { data } = ThoughtRecordSchema.safeParse(JSON.parse(line));
@@ -165,7 +168,7 @@ function isConsistent(
   return holds(() => verifyConsistencyProof(proof, before, head));
 }
 
-/** Returns whether a proof holds. One with impossible numbers does not. */
+/** Returns whether a proof holds. A proof with impossible numbers does not. */
 function holds(verify: () => boolean): boolean {
   try {
     return verify();
@@ -185,7 +188,7 @@ function verifyExtent(
   }: {
     readonly size: number | undefined;
     readonly period: EvidencePeriod;
-    /** Whether a checkpoint says that the records before were dropped. */
+    /** Whether a checkpoint says that the earlier records were dropped. */
     readonly isDropped: boolean;
   },
   report: ReportProblem,

@@ -89,7 +89,7 @@ export const anyTool: fc.Arbitrary<JsonObject> = fc
   )
   .map(([known, unknown]) => Object.fromEntries([...Object.entries(unknown), ...Object.entries(known)]));
 
-/** Returns any object with names and values from these arbitraries. */
+/** Returns an arbitrary for objects with names and values from these arbitraries. */
 export function entries(names: fc.Arbitrary<string>, values: fc.Arbitrary<JsonValue>): fc.Arbitrary<JsonObject> {
   return fc.array(fc.tuple(names, values), { maxLength: 4 }).map((members) => Object.fromEntries(members));
 }

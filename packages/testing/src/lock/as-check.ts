@@ -7,7 +7,7 @@ import { compareTools, pinTools, type ToolFinding } from "@agentprint/tool-pins"
 /** The answers of a client's servers, by name. */
 type Answers = Readonly<Record<string, VisitAnswers>>;
 
-/** The findings on the tools of one server, as texts: from a check against the lock, and from a comparison with pins. */
+/** The findings on the tools of one server, as text: from a check against the lock, and from a comparison with pins. */
 export interface BothFindings {
   readonly server: string;
   readonly check: readonly string[];

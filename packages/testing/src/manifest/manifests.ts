@@ -37,7 +37,9 @@ export const LEVELS_MANIFEST: CapabilityManifest = manifestOf({
   permission_scopes: LEVELS.map((level) => scopeOf(`s:${level}`, level)),
 });
 
-/** Returns {@link LEVELS_MANIFEST} with other sensitivities of its scopes; `undefined` leaves out a scope and its tool. */
+/**
+ * Returns {@link LEVELS_MANIFEST} with other sensitivities for its scopes; `undefined` leaves out a scope and its tool.
+ */
 export function levelsManifest(declared: Readonly<Record<Sensitivity, Sensitivity | undefined>>): CapabilityManifest {
   const scopes = LEVELS.flatMap((level) => {
     const sensitivity = declared[level];

@@ -81,7 +81,7 @@ export class PackageRegistry implements AsyncDisposable {
     return integrity;
   }
 
-  /** Describes a version on the shelf `theirs` differently from its own manifest. */
+  /** Makes the registry describe a version on the shelf `theirs` differently from its own manifest. */
   describe(name: string, version: string, manifest: Readonly<Record<string, unknown>>): void {
     const published = this.#shelves.get("theirs")?.get(name)?.get(version);
     if (published !== undefined) Object.assign(published.manifest, manifest);

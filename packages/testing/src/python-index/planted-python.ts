@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 /**
- * Plants, in the folder of a project and in the one above it, whatever makes some Python program choose packages, an
+ * Plants, in the folder of a project and in the one above it, whatever makes any Python program choose packages, an
  * interpreter or code: settings, environments, programs, modules.
  *
  * @param mark The file that each planted piece of code creates

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { type Listening, listening } from "../oauth/listen.ts";
 import { outputOf } from "../programs.ts";
 
-/** Writes a wheel from the texts of its files. Files below `scripts/` are programs. */
+/** Writes a wheel from the text of its files. Files below `scripts/` are programs. */
 const BUILD = String.raw`
 import base64, hashlib, json, sys, zipfile
 path, files = sys.argv[1], json.loads(sys.argv[2])
@@ -28,7 +28,7 @@ interface PublishedWheel {
   readonly requires?: readonly string[];
   /** The functions of programs (`module:function`) by program name. */
   readonly programs?: Readonly<Record<string, string>>;
-  /** The texts of its modules and other files. */
+  /** The text of its modules and other files. */
   readonly files?: Readonly<Record<string, string>>;
 }
 

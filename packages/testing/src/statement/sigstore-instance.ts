@@ -27,7 +27,7 @@ interface ProposedEntry {
 
 /** The times of an instance, if its answers do not all have the same time. */
 export interface InstanceOptions {
-  /** The time at which certificates begin. They are valid for ten minutes. */
+  /** The time from which certificates are valid, for ten minutes. */
   readonly certified?: Date;
   /** The time in the log and the timestamps. */
   readonly witnessed?: Date;

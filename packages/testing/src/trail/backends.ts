@@ -15,7 +15,7 @@ export interface TestDatabases {
 /** Whether the SQLite tests run a second time, with Node's own SQLite. */
 const isSecondSqlite = process.execArgv.includes("--conditions=@agentprint/node-sqlite");
 
-/** Returns the kinds of databases to test: PostgreSQL only once, whatever opens SQLite. */
+/** Returns the kinds of databases to test: PostgreSQL only once, although the SQLite tests run twice. */
 export function testedDatabases(kinds: Readonly<Record<string, TestDatabases>>): [name: string, TestDatabases][] {
   return Object.entries(kinds).filter(([name]) => !isSecondSqlite || name !== "PostgreSQL");
 }

@@ -8,7 +8,7 @@ import type { ThoughtRecord } from "@agentprint/trail/record";
 /** The secret of the recorder in these tests. */
 export const SECRET: Uint8Array = new Uint8Array(32).fill(7);
 
-/** Texts that a page or a terminal would interpret if they were not escaped. */
+/** Strings that a page or a terminal would interpret if they were not escaped. */
 export const HOSTILE_TEXTS: readonly string[] = [
   "</script><script>document.title = 'owned'</script>",
   "<!--<script>",

@@ -14,8 +14,8 @@ import {
 
 /**
  * The effect of a changed annotation: the tool says that it may do more; the tool says that it does less, so that
- * clients ask users less often; a hint without an effect was written or removed; or no standard hint with the value
- * true or false changed.
+ * clients ask users less often; a hint without an effect was written or removed; or the change is not to a standard
+ * hint with the value true or false.
  */
 export type HintEffect = "more-power" | "less-asking" | "default-written" | "other";
 
@@ -33,8 +33,7 @@ type Hint = keyof typeof HINTS;
 const ANNOTATIONS = "/annotations";
 
 /**
- * Returns the changes of a tool's annotations, by their names in code-unit order, each with its
- * effects.
+ * Returns the changes of a tool's annotations, sorted by name in code-unit order, each with its effects.
  */
 export function hintChanges(before: JsonValue | undefined, after: JsonValue | undefined): HintChange[] {
   const [membersBefore, membersAfter] = [membersOf(before), membersOf(after)];
@@ -83,7 +82,8 @@ function hintChange(name: Hint, before: JsonObject, after: JsonObject): HintChan
   if (isSameJson(valueBefore, valueAfter)) return [];
   const effect = effectOf(name, before, after);
   const isBoolean = [valueBefore, valueAfter].every((value) => value === undefined || typeof value === "boolean");
-  // Some clients read another value as true, others as absent: the second reading can have a separate effect.
+  // Some clients read a value that is not a boolean as true, others as absent; the second reading can have a separate
+  // effect.
   const effects = isBoolean ? [effect] : ["other" as const, ...(effect === "default-written" ? [] : [effect])];
   return [{ ...changeAt(ANNOTATIONS + toPointer([name]), valueBefore, valueAfter), effects }];
 }
@@ -100,7 +100,7 @@ function effectiveValue(name: Hint, annotations: JsonObject): boolean {
   return !isAlways && booleanOf("readOnlyHint", annotations) ? !HINTS[name] : booleanOf(name, annotations);
 }
 
-/** Returns the value of a hint, or its default if it has none that is true or false. */
+/** Returns the value of a hint, or its default if the value is neither true nor false. */
 function booleanOf(name: Hint, annotations: JsonObject): boolean {
   const value = ownMember(annotations, name);
   return typeof value === "boolean" ? value : HINTS[name];

@@ -7,7 +7,7 @@ import { comparePaths } from "./order.ts";
 const MAX_SEGMENTS = 256;
 const MAX_POINTERS_LENGTH = 1_048_576;
 
-/** A place in a definition, by the last segment that leads to it. */
+/** A place in a definition, as the last segment that leads to it. */
 interface Place {
   readonly above: Place | undefined;
   readonly segment: PathSegment;
@@ -16,8 +16,8 @@ interface Place {
 }
 
 /**
- * Returns the JSON Pointers of a parsed definition's integers beyond ±(2^53 − 1), in order: another integer may be
- * the same double (text 13, rule P12). Returns only `""` if the pointers have more than 1,048,576 UTF-16 units.
+ * Returns the JSON Pointers of a parsed definition's integers beyond ±(2^53 − 1), in order. Another integer may be the
+ * same double (text 13, rule P12). Returns only `""` if the pointers have more than 1,048,576 UTF-16 units.
  *
  * @example
  * ```ts

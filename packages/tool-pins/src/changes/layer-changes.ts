@@ -5,7 +5,7 @@ import { type HintEffect, hintChanges } from "./hint-changes.ts";
 
 /** A difference between two payloads of one layer. */
 export interface LayerChange extends JsonChange {
-  /** In the layer `hints`, at least one. */
+  /** At least one in the layer `hints`. */
   readonly effects?: readonly HintEffect[];
 }
 

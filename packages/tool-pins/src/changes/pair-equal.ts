@@ -9,10 +9,11 @@ interface Defined {
 }
 
 /**
- * Pairs removed and added tools that differ only in their names; among several alike, the first removed with the first added one.
+ * Pairs removed and added tools that differ only in their names. If several are alike, the first removed tool is paired
+ * with the first added one.
  *
- * @param removed - By name.
- * @param added - By name.
+ * @param removed - Sorted by name.
+ * @param added - Sorted by name.
  */
 export function pairEqual<Removed extends Defined, Added extends Defined>(
   removed: readonly Removed[],

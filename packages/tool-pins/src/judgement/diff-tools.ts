@@ -15,7 +15,7 @@ import {
 
 const COMMON_HASHES: readonly CommonHash[] = ["name+description", "name+inputSchema", "name+description+inputSchema"];
 
-/** The maximum number of listed tool names that look like the name of a new tool. */
+/** The maximum number of listed names that look like a new tool's name. */
 const MAX_ALIKE = 8;
 
 /**

@@ -4,7 +4,7 @@ import type { ToolChange } from "./tool-drift.ts";
 import { located, type ToolFinding } from "./tool-place.ts";
 import { toolFinding } from "./tool-rules.ts";
 
-/** A fault of a schema, at an RFC 6901 JSON Pointer from the tool. */
+/** A fault in a schema, at an RFC 6901 JSON Pointer from the tool. */
 export interface FaultOfTool {
   readonly pointer: string;
   readonly reason: string;
@@ -32,7 +32,7 @@ export function findingsOfFaults(
   });
 }
 
-/** Returns the faults of the changed schemas of a tool. */
+/** Returns the faults in a tool's changed schemas. */
 export function faultsOf(schemas: readonly SchemaVerdict[]): FaultOfTool[] {
   return schemas.flatMap(({ schema, fault }) =>
     fault ? [{ reason: fault.reason, pointer: `/${schema}${fault.pointer}` }] : [],

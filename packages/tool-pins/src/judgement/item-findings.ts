@@ -6,7 +6,7 @@ import { type KnownNames, signalNote, signalsOfItem } from "./signals-of.ts";
 import type { ToolFinding } from "./tool-place.ts";
 import { toolFinding } from "./tool-rules.ts";
 
-/** A new item with its kind, such as `tool`, and the names of other tools that look like its name. */
+/** A new item with its kind, such as `tool`, and the other tools' names that look like its own. */
 export interface NewItem {
   readonly words: string;
   readonly name: string;
@@ -15,8 +15,8 @@ export interface NewItem {
 }
 
 /**
- * Returns the findings for the signals of a new item other than new words, and for a tool whose name resembles another
- * tool.
+ * Returns the findings for a new item's signals other than new words, and for a tool whose name resembles another
+ * tool's.
  */
 export function findingsOfNewTexts(
   place: Place,
@@ -26,7 +26,7 @@ export function findingsOfNewTexts(
   const alike = looksLike.map((other) => `Looks like the tool ${printable(other)}`);
   const note = [...alike, ...signalNote(signalsOfItem(after, name, names))].join(". ");
   if (note === "") return [];
-  const message = alike.length > 0 ? "new tool is named like another one" : `new ${words} has signals`;
+  const message = alike.length > 0 ? "new tool has a name like another tool's" : `new ${words} has signals`;
   return [{ ...toolFinding("mcp/prose-signal", message), place, note }];
 }
 

@@ -16,21 +16,24 @@ import { type LayeredFinding, ofContract } from "./tool-findings.ts";
 import { placeOfTool, type ToolFinding } from "./tool-place.ts";
 import { changeOfLayer, toolFinding } from "./tool-rules.ts";
 
-/** The version of the findings. It changes with their rules, levels and signals, independently of the version of pins. */
+/**
+ * The version of the findings. It changes with the findings' rules, levels and signals, independently of the version of
+ * pins.
+ */
 export const JUDGEMENT = 1;
 
 /** Options of `compareTools`, for its findings. */
 export interface JudgementOptions {
   /**
-   * Creates the judge of the changed contracts of one comparison: `judge` of `@agentprint/mcp-lock/judge`. Without it, a changed contract
-   * is `mcp/contract-unproven`.
+   * Creates the judge of changed contracts for one comparison; pass `judge` of `@agentprint/mcp-lock/judge`. Without
+   * it, a changed contract is `mcp/contract-unproven`.
    */
   readonly judge?: (() => Judge) | undefined;
-  /** The client's name for the server of these tools, which their texts may mention. */
+  /** The client's name for the server of these tools, which the tools' texts may mention. */
   readonly server?: string | undefined;
-  /** The names of the client's other servers: a changed text that mentions one has a signal. */
+  /** The names of the client's other servers; a changed text that mentions one has a signal. */
   readonly servers?: readonly string[] | undefined;
-  /** The names of the tools of those servers. */
+  /** The names of those servers' tools. */
   readonly otherTools?: readonly string[] | undefined;
 }
 
@@ -61,9 +64,9 @@ function readNames(option: string, names: readonly string[]): readonly string[] 
 const JUDGE = "a function that makes a judge, which answers with lists of changes and findings";
 
 /**
- * Returns the findings on a new listing, by tool, layer and place; those on all tools come last.
+ * Returns the findings on a new listing, sorted by tool, layer and place; findings on all tools come last.
  *
- * @param args - Third, the earlier names of the tools that differ only in their name from pinned ones.
+ * @param args - The third argument has the earlier names of the tools that differ from pinned ones only in their name.
  * @throws {@link ToolPinsError} `invalid-argument` for anything that the judge throws, and for a wrong answer.
  */
 export function judgeComparison(...args: Parameters<typeof findingsOf>): ToolFinding[] {
@@ -96,7 +99,7 @@ function findingsOf(
   );
   const changed = drifts.filter((drift): drift is ChangedTool | RenamedTool => !("kind" in drift));
   const judged = judging.findings(server, changed, known);
-  // Other answers would hide changes.
+  // Any other answer would hide changes.
   const hasAnswered = changed.every(({ changes }) => Array.isArray(changes)) && Array.isArray(judged);
   requireOption(hasAnswered && judged.every(({ finding }) => isObject(finding.place)), "options.judge", JUDGE, judged);
   const findings = [
@@ -142,7 +145,7 @@ function fingerprinted(tool: ListedTool, pinned: PinnedTool | undefined): Finger
 
 /**
  * Returns a pinned tool with its definition. If its definition is not stored, returns the new version in its place,
- * because nothing shows how they differ; `undefined` if the tool is gone.
+ * because nothing shows how the two differ. Returns `undefined` if the tool is gone.
  */
 function stored(tool: PinnedTool, now: FingerprintedTool | undefined): FingerprintedTool | undefined {
   return tool.definition === undefined ? now : { definition: tool.definition, digests: tool };

@@ -10,14 +10,14 @@ import { changeOfLayer } from "./tool-rules.ts";
 
 /** Compares two versions of tools and says what their changed contracts mean. One judge serves one comparison of one server. */
 export interface Judge {
-  /** Sets how many tools with changed contracts are compared next: they share the judge's steps. */
+  /** Sets how many tools with changed contracts are compared next and share the judge's steps. */
   expect(tools: number): void;
   /** Returns the differences between two versions of a tool. */
   changes(before: FingerprintedTool, after: FingerprintedTool): ToolChanges;
   /**
-   * Returns the findings on tools that changed or were likely renamed.
+   * Returns the findings on tools that changed or were probably renamed.
    *
-   * @param server The name of their server, if it is known
+   * @param server The name of the tools' server, if it is known
    * @param known The names of all tools and servers
    */
   findings(
@@ -27,7 +27,7 @@ export interface Judge {
   ): LayeredFinding[];
 }
 
-/** Compares place by place, and proves nothing about a changed contract. */
+/** A judge that compares place by place and proves nothing about a changed contract. */
 export const UNJUDGED: Judge = {
   expect() {},
   changes({ definition: before }, { definition: after }) {

@@ -4,7 +4,10 @@ import { contentOf } from "@agentprint/json-schema";
 /** A keyword in a tool's schema. */
 interface KeywordPlace {
   readonly keyword: string;
-  /** The name of the parameter or member whose schema has the keyword; absent in the schema of the tool itself, in a definition and the like. */
+  /**
+   * The name of the parameter or member whose schema has the keyword; absent for the tool's own schema, for a
+   * definition and the like.
+   */
   readonly parameter?: string;
   /** Whether the schema describes the complete input or output. */
   readonly isOfTool: boolean;
@@ -13,8 +16,7 @@ interface KeywordPlace {
 const SCHEMAS: ReadonlySet<string> = new Set(["inputSchema", "outputSchema"]);
 
 /**
- * Returns the keyword that is at a pointer from a tool; `undefined` for a place in data, and for the name of a
- * parameter.
+ * Returns the keyword at a pointer from a tool; `undefined` for a place in data, and for the name of a parameter.
  */
 export function keywordAt(pointer: string): KeywordPlace | undefined {
   const [schema = "", ...path] = fromPointer(pointer);

@@ -5,7 +5,7 @@ import { unicodeExpression } from "../signals/unicode-expression.ts";
 import { toolLayers } from "../tool/tool-layers.ts";
 import { type FingerprintedTool, nameOfTool } from "./tool-drift.ts";
 
-/** A removed tool and an added tool that are, likely or as declared, one tool under two names. */
+/** A removed tool and an added tool that are, probably or by declaration, the same tool under two names. */
 export interface Rename {
   readonly before: FingerprintedTool;
   readonly after: FingerprintedTool;
@@ -13,14 +13,14 @@ export interface Rename {
   readonly similarity: number;
   /** Present if the tools differ only in their names. */
   readonly isEqual?: true;
-  /** Present if the author of the server declares the rename. */
+  /** Present if the server's author declares the rename. */
   readonly isDeclared?: true;
 }
 
-/** Pairs removed with added tools, both in the order of their names; each tool is in one pair at most. */
+/** Pairs removed tools with added ones, both sorted by name; each tool is in at most one pair. */
 export type MatchRenames = (removed: readonly FingerprintedTool[], added: readonly FingerprintedTool[]) => Rename[];
 
-/** The similarity from which two tools are reported as a rename. */
+/** The minimum similarity at which two tools are reported as a rename. */
 const THRESHOLD = 0.6;
 
 /** Pairs tools that differ only in their names. */
@@ -28,7 +28,7 @@ export function equalRenames(removed: readonly FingerprintedTool[], added: reado
   return pairEqual(removed, added).map(([before, after]) => ({ before, after, similarity: 1, isEqual: true }));
 }
 
-/** Adds likely renames to the known ones: the most similar tools first; among equally similar pairs, by name. */
+/** Adds likely renames to the known ones, the most similar tools first and equally similar pairs by name. */
 export function withLikely(
   known: readonly Rename[],
   removed: readonly FingerprintedTool[],

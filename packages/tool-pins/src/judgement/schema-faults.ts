@@ -1,17 +1,17 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
 
-/** The reason why MCP does not allow a schema of a tool. */
+/** The reason why MCP does not allow a tool's schema. */
 export interface SchemaFault {
   readonly schema: "inputSchema" | "outputSchema";
   /** RFC 6901 JSON Pointer from the schema; empty if the schema is missing or not an object. */
   readonly pointer: "" | "/type" | "/$schema" | "/properties" | "/required";
-  /** A sentence without text of the server. */
+  /** A sentence that contains no text from the server. */
   readonly reason: string;
 }
 
 /**
- * Returns the faults of a tool's schemas, at most one per schema, by the interface `Tool` of MCP 2026-07-28, and for
- * `properties` and `required` by MCP 2025-11-25's: the official clients of both versions refuse other forms.
+ * Returns the faults of a tool's schemas, at most one per schema, according to the interface `Tool` of MCP 2026-07-28
+ * and, for `properties` and `required`, of MCP 2025-11-25. The official clients of both versions refuse other forms.
  */
 export function schemaFaults(definition: JsonObject): SchemaFault[] {
   return (["inputSchema", "outputSchema"] as const).flatMap((schema) => {
@@ -40,7 +40,7 @@ function faultOf(schema: JsonValue | undefined, isInput: boolean): Fault | undef
     : fault("required", "a list of strings");
 }
 
-/** Returns the faults of a tool's schemas that were allowed in the previous version. */
+/** Returns the faults of a tool's schemas, except those that already had a fault in the previous version. */
 export function newFaults(before: JsonObject, after: JsonObject): Map<SchemaFault["schema"], Fault> {
   const known = new Set(schemaFaults(before).map(({ schema }) => schema));
   const faults = schemaFaults(after).filter(({ schema }) => !known.has(schema));

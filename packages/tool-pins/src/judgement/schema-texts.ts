@@ -1,7 +1,7 @@
 import { compareCodeUnits, isJsonObject, type JsonObject, type JsonValue, toPointer } from "@agentprint/canonical-json";
 import { contentOf, formOf, isKeyword } from "@agentprint/json-schema";
 
-/** A text in the contract of a schema: a property name, a default, an element of an enum, an undefined keyword. */
+/** A text in a schema's contract: a property name, a default, an element of an enum, an undefined keyword. */
 export interface SchemaText {
   /** RFC 6901 JSON Pointer from the schema. */
   readonly pointer: string;
@@ -9,7 +9,7 @@ export interface SchemaText {
 }
 
 /**
- * Returns whether a text is the address of a draft of JSON Schema: a schema that names another draft says nothing to a
+ * Returns whether a text is the address of a JSON Schema draft. A schema that names another draft says nothing new to a
  * model.
  */
 export function isDraft(text: string): boolean {
@@ -23,7 +23,7 @@ interface Step {
   readonly as: "schema" | "list" | "by-name" | "text";
 }
 
-/** Returns all texts in the contract of a schema, in no particular order: a model reads each of them like prose. */
+/** Returns all texts in a schema's contract, in no particular order. A model reads each of them like prose. */
 function schemaTexts(schema: JsonValue): SchemaText[] {
   const texts: SchemaText[] = [];
   const open: Step[] = [{ value: schema, pointer: "", as: "schema" }];
@@ -43,21 +43,21 @@ function schemaTexts(schema: JsonValue): SchemaText[] {
   return texts;
 }
 
-/** Returns how the value of a keyword is read, or `undefined` if a model does not read its text. */
+/** Returns how a keyword's value is read, or `undefined` if a model does not read its text. */
 function readingOf(keyword: string, value: JsonValue): Step["as"] | undefined {
   const isDialect = keyword === "$schema" && typeof value === "string" && isDraft(value);
   return formOf(contentOf(keyword), value) ?? (isDialect ? undefined : "text");
 }
 
 /**
- * The maximum number of UTF-16 code units of the pointers to a schema's new texts: below a name of a megabyte, each
- * pointer would be as long.
+ * The maximum total length, in UTF-16 code units, of the pointers to a schema's new texts. Below a name of one
+ * megabyte, each pointer would be as long as the name.
  */
 const MAX_POINTERS_LENGTH = 1_048_576;
 
 /**
  * Returns the texts in a contract's schemas that the old schemas did not have anywhere; pointers are from the tool. If
- * the pointers of a schema would be too long together, all its texts have the pointer of the schema.
+ * a schema's pointers would be too long together, all its texts have the schema's pointer.
  */
 export function newContractTexts(before: JsonObject, after: JsonObject): SchemaText[] {
   return ["inputSchema", "outputSchema"].flatMap((schema) => {

@@ -1,45 +1,48 @@
 import type { JsonValue } from "@agentprint/canonical-json";
 import type { SchemaFault } from "./schema-faults.ts";
 
-/** Whether a change of one schema of a tool lets callers continue as before. */
+/** Whether a change to one of a tool's schemas lets callers continue as before. */
 export interface SchemaVerdict {
   readonly schema: "inputSchema" | "outputSchema";
-  /** `unknown` also if a schema cannot be read, and if it was not judged. */
+  /** Also `unknown` if a schema cannot be read or was not judged. */
   readonly verdict: "compatible" | "breaking" | "unknown";
-  /** A call that was accepted before and is rejected after, or a result that was not possible before; only with `breaking`. */
+  /**
+   * A call that was accepted before and is now rejected, or a result that was not possible before; only with
+   * `breaking`.
+   */
   readonly counterexample?: JsonValue;
   /**
-   * An input accepts calls that it did not accept before, or the opposite could not be proved. With `breaking`, only
-   * those calls break that already sent a parameter that the schema before did not mention.
+   * An input accepts calls that it did not accept before, or it could not be proved that it does not. With `breaking`,
+   * the only calls that break are those that already sent a parameter that the old schema did not mention.
    */
   readonly isWider?: true;
   /**
-   * Changed keywords of an input that no verdict covers, because they decide what a call does: `default`, and keywords that JSON
-   * Schema does not define. Present if there are any.
+   * Changed keywords of an input that no verdict covers, because they determine what a call does: `default`, and
+   * keywords that JSON Schema does not define. Present if there are any.
    */
   readonly unjudged?: readonly string[];
   /** Where an input lets more through than before. Present if there are such places. */
   readonly openings?: readonly Opening[];
   /**
-   * Why MCP does not allow the new schema; absent if it does, or if it did not allow the old one either.
+   * Why MCP does not allow the new schema; absent if MCP allows it, or did not allow the old one either.
    */
   readonly fault?: Omit<SchemaFault, "schema">;
-  /** Why callers break, each cause proven; absent if they do not, or if the causes could not be isolated. */
+  /** The proven causes why callers break; absent if callers do not break or the causes could not be isolated. */
   readonly causes?: readonly BreakCause[];
   /** The verdict on the schema with all causes undone; present with `causes`. */
   readonly rest?: BareVerdict;
   /**
-   * The single edits of an input that accepts more than before, or with which a call does something else; absent if
-   * they do not explain the complete change.
+   * The single edits of an input that accepts more than before or changes what a call does; absent if they do not
+   * explain the complete change.
    */
   readonly effects?: readonly EditEffect[];
 }
 
 /**
- * An edit that, by itself, keeps every valid call valid; without further members it changes nothing.
+ * An edit that, by itself, keeps every valid call valid. Without further members, the edit has no effect.
  */
 export interface EditEffect {
-  /** RFC 6901 JSON Pointer of a change, from the tool. */
+  /** RFC 6901 JSON Pointer from the tool to a change. */
   readonly pointer: string;
   /** The edit makes the input accept more. */
   readonly isWider?: true;
@@ -54,16 +57,16 @@ export interface EditEffect {
  */
 export type OpeningKind = "free-text" | "anything" | "more-values" | "unproven-values";
 
-/** A place of an input schema that lets more through than before. */
+/** A place in an input schema that lets more through than before. */
 export interface Opening {
   readonly kind: OpeningKind;
-  /** RFC 6901 JSON Pointer from the schema: of the parameter, or of the keyword that changed. */
+  /** RFC 6901 JSON Pointer from the schema to the parameter, or to the keyword that changed. */
   readonly pointer: string;
 }
 
 /** Edits that break callers: a single one, or several that break them only together. */
 export interface BreakCause {
-  /** RFC 6901 JSON Pointers of the changes, from the tool; at least one. */
+  /** RFC 6901 JSON Pointers from the tool to the changes; at least one. */
   readonly pointers: readonly string[];
   /** A call or a result that this cause by itself breaks, and that the complete change also breaks. */
   readonly counterexample?: JsonValue;

@@ -12,18 +12,18 @@ export interface KnownNames {
   readonly own: ReadonlySet<string>;
 }
 
-/** Returns the names that a text about an item may contain, out of all known names: those of its server and its own. */
+/** Returns those known names that a text about an item may contain: its server's and its own. */
 export function knownNames(all: NameIndex, server: string | undefined, ...own: readonly string[]): KnownNames {
   return { all, own: new Set(server === undefined ? own : [server, ...own]) };
 }
 
-/** Returns the signals of a changed value: of a text, or of all texts and names in it. */
+/** Returns the signals of a changed value: of the text, or of all texts and names in the value. */
 export function signalsOf({ before, after }: JsonChange, names: KnownNames, words: boolean): ProseSignal[] {
   const signals = signalsBetween(textOf(before), textOf(after), names.all, words);
   return signals.filter(({ signal, text }) => signal !== "name" || !names.own.has(text));
 }
 
-/** Returns the signals as a sentence of a note, or an empty list without signals. */
+/** Returns the signals as a sentence for a note, or an empty list without signals. */
 export function signalNote(signals: readonly ProseSignal[]): string[] {
   if (signals.length === 0) return [];
   const kinds = new Map<ProseSignal["signal"], string[]>();
@@ -34,7 +34,10 @@ export function signalNote(signals: readonly ProseSignal[]): string[] {
   return [`Signals: ${words.join("; ")}`];
 }
 
-/** Returns the signals of all texts of a new item, each read separately, without new words; its own name is known. */
+/**
+ * Returns the signals of all texts of a new item, each read separately, without new words. The item's own name counts
+ * as known.
+ */
 export function signalsOfItem(definition: JsonObject, name: string, names: KnownNames): ProseSignal[] {
   const found = new Map<string, ProseSignal>();
   for (const text of new Set(Array.from(textsOfItem(definition), ([, each]) => each))) {

@@ -16,16 +16,16 @@ export function nameOfTool({ definition }: Pick<FingerprintedTool, "definition">
   return definition["name"] as string;
 }
 
-/** A change of one tool, and the layer that it is in. */
+/** A change of one tool, and its layer. */
 export interface ToolChange extends JsonChange {
   readonly layer: Layer;
   /** The effects of a change in the layer `hints`; at least one. */
   readonly effects?: readonly HintEffect[];
-  /** The new value with its prose, if the change added a part of the input schema that has prose. */
+  /** The new value with its prose, if the change added a part with prose to the input schema. */
   readonly afterWithProse?: JsonValue;
   /** Present for a text at a new place, such as a new parameter's. */
   readonly isNewPlace?: true;
-  /** Present for an added bound of ±(2^53−1) on an integer of the input schema, as zod 4 writes it. */
+  /** Present if a bound of ±(2^53−1), as zod 4 writes it, was added to an integer in the input schema. */
   readonly isIntegerBound?: true;
 }
 
@@ -47,18 +47,18 @@ export interface ChangedTool extends ToolChanges {
   readonly name: string;
   /** The layers whose digests differ. */
   readonly layers: readonly Layer[];
-  /** Common hashes that are the same before and after, so that they do not detect this change. */
+  /** Common hashes that are the same before and after, and so do not detect this change. */
   readonly missedBy: readonly CommonHash[];
 }
 
-/** A removed tool and an added tool that are likely one tool under two names. */
+/** A removed tool and an added tool that are probably the same tool under two names. */
 export interface RenamedTool extends ToolChanges {
   readonly type: "tool-renamed";
   readonly name: string;
   readonly previousName: string;
   /** How much the two tools have in common, from 0 to 1; 1 when only the names differ. */
   readonly similarity: number;
-  /** Present if the author of the server declares the rename. */
+  /** Present if the server's author declares the rename. */
   readonly isDeclared?: true;
   readonly layers: readonly Layer[];
 }
@@ -69,7 +69,7 @@ export interface AddedTool {
   readonly kind: "tool";
   readonly name: string;
   readonly after: JsonObject;
-  /** Names of other tools of the server that look like the name of this tool, at most eight. */
+  /** At most eight names of the server's other tools that look like this tool's name. */
   readonly looksLike?: readonly string[];
 }
 

@@ -10,7 +10,7 @@ import type { ChangedTool, CommonHash, RenamedTool, ToolChange } from "./tool-dr
 import { located, placeOfTool, type ToolFinding } from "./tool-place.ts";
 import { changeOfHint, changeOfLayer, type ToolFindingKind, toolFinding } from "./tool-rules.ts";
 
-/** A finding on a tool, and the layer that it is about. */
+/** A finding on a tool, and the layer that the finding is about. */
 export interface LayeredFinding {
   readonly layer: Layer;
   readonly finding: ToolFinding;
@@ -23,11 +23,11 @@ export interface ContractReading {
 }
 
 /**
- * Returns the findings for a tool that changed or was likely renamed.
+ * Returns the findings for a tool that changed or was probably renamed.
  *
- * @param server The name of its server, if it is known
+ * @param server The name of the tool's server, if it is known
  * @param known The names of tools and servers
- * @param readContract Returns what a change of the contract means. It is called for each change, in their order
+ * @param readContract Returns what a change of the contract means; called for each change, in order
  */
 export function findingsOfTool(
   server: string | undefined,
@@ -44,7 +44,7 @@ export function findingsOfTool(
   const ofChanges = changes
     .filter(({ pointer }) => !isRename || pointer !== "/name")
     .flatMap((change): LayeredFinding[] => {
-      // The text of a new parameter is new throughout: the finding about the parameter shows all of it.
+      // All text of a new parameter is new, and the finding about the parameter shows all of it.
       const isNew = change.isNewPlace === true && placeAbove(change.pointer, newPlaces) !== undefined;
       const words = !isNew && !isGenerated(change, drift.name);
       const signals = change.layer === "prose" ? signalsOf(change, names, words) : [];
@@ -64,7 +64,7 @@ export function findingsOfTool(
 }
 
 /**
- * Returns whether a library made a title from the name of the tool or of the parameter that the title describes: its
+ * Returns whether a library made a title from the name of the tool or parameter that the title describes, so that its
  * words are not new.
  */
 function isGenerated({ pointer, after }: ToolChange, tool: string): boolean {
@@ -98,14 +98,17 @@ function findingsOfText({ pointer, text }: SchemaText, place: Place, names: Know
   ];
 }
 
-/** The number of words from which a text in the contract counts as prose; a new value such as `created_at` does not. */
+/**
+ * The minimum number of words with which a text in the contract counts as prose; a new value such as `created_at` does
+ * not.
+ */
 const MIN_WORDS_OF_SENTENCE = 4;
 
 function isNewContract({ layer, before }: ToolChange): boolean {
   return layer === "contract" && before === undefined;
 }
 
-/** Returns the nearest of the places that equals or contains the place of a pointer. */
+/** Returns the nearest of the places that is, or contains, the place of a pointer. */
 export function placeAbove(pointer: string, places: ReadonlySet<string>): string | undefined {
   if (places.size === 0) return undefined;
   for (let end = pointer.length; end > 0; end = pointer.lastIndexOf("/", end - 1)) {

@@ -2,7 +2,7 @@ import type { FindingKind, Level } from "@agentprint/findings";
 import type { HintEffect } from "../changes/hint-changes.ts";
 import type { Layer } from "../tool/tool-layers.ts";
 
-/** The id of a rule of findings on tools. `@agentprint/mcp-lock` has the texts of the rules. */
+/** The id of a rule for findings on tools. `@agentprint/mcp-lock` has the rules' texts. */
 export type ToolRuleId =
   | "mcp/item-added"
   | "mcp/item-removed"
@@ -23,13 +23,13 @@ export type ToolRuleId =
   | "mcp/tool-rest-changed"
   | "mcp/tool-renamed";
 
-/** The levels of the rules: only a new tool is less than an error. */
+/** The levels of the rules. Only a new tool is less than an error. */
 export type ToolRuleLevels = { readonly [Id in ToolRuleId]: Id extends "mcp/item-added" ? "warning" : "error" };
 
 /** The rule, level and message of a finding on a tool, without its place. */
 export type ToolFindingKind = FindingKind<ToolRuleId>;
 
-/** Makes a finding of a rule, without its place and values; `level` replaces the level of the rule. */
+/** Makes a rule's finding, without its place and values; `level` replaces the rule's level. */
 export function toolFinding(
   rule: ToolRuleId,
   message: string,

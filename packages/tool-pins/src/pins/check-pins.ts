@@ -15,7 +15,7 @@ export function checkPins(value: unknown): ToolPins {
 }
 
 /**
- * Checks a value without its definitions, and returns it as unsorted pins, so that an index gives the place of a tool.
+ * Checks a value without its definitions, and returns it as unsorted pins, so that an index is the place of a tool.
  */
 export function checkForm(value: unknown): ToolPins {
   return coded("invalid-pins", () => readForm(value));
@@ -53,7 +53,7 @@ function readForm(value: unknown): ToolPins {
   return { pinVersion: PIN_VERSION, digest, tools: checked };
 }
 
-/** Returns a pinned tool of the right form, as a copy that no getter can change. */
+/** Returns a well-formed pinned tool, as a copy that no getter can change. */
 function checkTool(value: unknown, at: string, hasDefinitions: boolean): PinnedTool {
   const members = hasDefinitions ? [...MEMBERS, "definition"] : MEMBERS;
   const tool = isJsonObject(value) ? { ...value } : undefined;
@@ -85,7 +85,7 @@ function invalid(path: string, message: string): ToolPinsError {
   return new ToolPinsError("invalid-pins", path, message);
 }
 
-/** Returns a pinned tool; throws if it has a definition that does not match its digests. */
+/** Returns a pinned tool; throws if it has a definition that does not match the digests. */
 export function checkDigests(tool: PinnedTool, index: number): PinnedTool {
   if (tool.definition === undefined) return tool;
   const at = `/tools/${index}`;

@@ -5,8 +5,8 @@ import type { ToolPins } from "./pins.ts";
 import { writeText } from "./review-text.ts";
 
 /**
- * Returns the text of pins, made for review in version control: sorted members, two spaces, invisible characters as
- * escapes, a final line feed, the same bytes for the same pins.
+ * Returns the text of pins, made for review in version control: members are sorted, the indentation is two spaces,
+ * invisible characters are escaped, the text ends with a line feed, and the same pins give the same bytes.
  *
  * @throws {@link ToolPinsError} as {@link parsePins} does, and `too-large` if the text would be longer than 64 MiB of
  * UTF-8.

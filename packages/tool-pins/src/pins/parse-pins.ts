@@ -3,7 +3,7 @@ import { checkPins } from "./check-pins.ts";
 import type { ToolPins } from "./pins.ts";
 import { readText } from "./read-listing.ts";
 
-/** Levels of pins around a definition: the pins, their list, the tool. */
+/** The levels around a definition in pins: the pins, their list, the tool. */
 const LEVELS_AROUND = 3;
 
 /**

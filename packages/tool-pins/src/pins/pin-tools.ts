@@ -8,7 +8,7 @@ import { readListing, readListingText } from "./read-listing.ts";
 
 /** Options of {@link pinTools}. */
 export interface PinOptions {
-  /** Keep each definition, so that a comparison can say what changed. Default `false`: only digests. */
+  /** Whether to keep each definition, so that a comparison can say what changed. Default `false`: only digests. */
   readonly definitions?: boolean | undefined;
 }
 
@@ -16,7 +16,7 @@ export interface PinOptions {
  * Pins a complete listing: the array `tools` of a `tools/list` result from all pages.
  *
  * @param tools - The array as the server sent it, with any content.
- * @returns Plain JSON, to be stored where no server can write.
+ * @returns Plain JSON, which must be stored where no server can write.
  * @throws {@link ToolPinsError} `invalid-definition` for a tool that is not an object with a name, is nested deeper
  * than 1000 levels or is not JSON, and `duplicate-name` for two different tools with the same name; `path` leads into
  * the listing.
@@ -36,12 +36,12 @@ export function pinTools(tools: unknown, options: PinOptions = {}): ToolPins {
 }
 
 /**
- * Pins a listing that is read from its JSON text, up to 64 MiB: stricter than after `JSON.parse`, which hides repeated
- * members and rounds numbers.
+ * Pins a listing that is read from its JSON text of up to 64 MiB. Reading is stricter than with `JSON.parse`, which
+ * hides repeated members and rounds numbers.
  *
  * @param text - The text of the array `tools`.
  * @throws {@link ToolPinsError} `too-large`, `invalid-json`, and as {@link pinTools}; `duplicate-name` also if a tool
- * occurs twice, with numbers that a double changes and that are not written alike.
+ * occurs twice and a number that a double changes is not written alike in both.
  *
  * @example
  * ```ts

@@ -8,7 +8,7 @@ export const PIN_VERSION = 1;
 /** The digests of one tool, and its definition if the pins keep it. */
 export interface PinnedTool extends ToolFingerprint {
   readonly name: string;
-  /** The definition as received: without it, a comparison cannot say what changed in a layer. */
+  /** The definition as received; without it, a comparison cannot say what changed in a layer. */
   readonly definition?: JsonObject;
 }
 
@@ -17,11 +17,11 @@ export interface ToolPins {
   readonly pinVersion: typeof PIN_VERSION;
   /** `tdh1:` and the set hash of the listing. */
   readonly digest: string;
-  /** Sorted by `name`, by UTF-16 code units. */
+  /** Sorted by the UTF-16 code units of `name`. */
   readonly tools: readonly PinnedTool[];
 }
 
-/** Returns the pins of tools in any order, with a known digest. */
+/** Returns the pins of tools in any order; their digest is known. */
 export function sortedPins(digest: string, tools: readonly PinnedTool[]): ToolPins {
   return { pinVersion: PIN_VERSION, digest, tools: tools.toSorted((a, b) => compareCodeUnits(a.name, b.name)) };
 }

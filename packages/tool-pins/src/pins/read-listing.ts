@@ -3,10 +3,10 @@ import { asPinsError, ToolPinsError } from "../errors.ts";
 import { MAX_BYTES, MAX_DEPTH } from "../limits.ts";
 import { type ListedTool, readDefinition } from "../tool/read-definition.ts";
 
-/** Whether two elements of a listing, given by index, write their numbers alike. */
+/** Returns whether two elements of a listing, given by index, write their numbers alike. */
 type WriteAlike = (first: number, second: number) => boolean;
 
-/** Returns the tools of a listing by name, each once: text 13, rule P1. */
+/** Returns the tools of a listing by name, without duplicates: text 13, rule P1. */
 export function readListing(tools: unknown, writeAlike: WriteAlike = () => true): Map<string, ListedTool> {
   const listed = new Map<string, ListedTool>();
   const indexes = new Map<string, number>();

@@ -3,8 +3,8 @@ import { coded } from "../errors.ts";
 import { requireOption } from "../require-option.ts";
 
 /**
- * Returns JSON text for review: members in code-unit order, an indentation of two spaces, invisible characters escaped,
- * a final line feed; `undefined` if it has more than `maxBytes` bytes of UTF-8.
+ * Returns JSON text for review, with members in code-unit order, an indentation of two spaces, escaped invisible
+ * characters and a final line feed; `undefined` if the text has more than `maxBytes` bytes of UTF-8.
  *
  * @throws {@link ToolPinsError} `invalid-argument` if the value is not JSON, or `maxBytes` is not a number.
  *

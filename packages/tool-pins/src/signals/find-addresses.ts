@@ -13,7 +13,7 @@ const URL_START = /[a-z][a-z0-9+.-]{1,31}:\/\/|(?:data|javascript|vbscript):(?=.
 /** File extensions that are not top-level domains: `package.json` is not a host. */
 const FILE_END =
   /^(?:json[c5]?|[cm]?[jt]s|[jt]sx|ya?ml|txt|[ct]sv|x?html|htm|s?css|xml|pdf|rtf|docx?|xlsx?|pptx?|od[pst]|epub|png|jpe?g|gif|svg|webp|ico|log|lock|toml|ini|cfg|conf|exe|dll|bin|tar|t?gz|sql|db|sqlite|ipynb|wasm|bak|tmp|mp[34]|wav)$/;
-/** File extensions that are top-level domains, too. */
+/** File extensions that are also top-level domains. */
 const OTHER_FILE_END = /^(?:md|py|sh|rs|go|c|h|cpp|java|rb|php|zip|so|pl|mov|app)$/;
 /** The top-level folders of operating systems. */
 const FOLDER =
@@ -32,11 +32,11 @@ const EXTENSION = unicodeExpression("[\\p{L}\\p{N}]\\.\\w{1,8}$");
 
 const MAX_HOST_LENGTH = 253;
 const GROUPS_OF_IPV6 = 8;
-/** The number of slashes from which words are a path: `read/write/list` are alternatives. */
+/** The minimum number of slashes in a path of words; `read/write/list` are alternatives. */
 const SEPARATORS_OF_PATH = 3;
 const MAX_QUOTED_LENGTH = 32;
 
-/** Finds the addresses of a text. */
+/** Finds the addresses in a text. */
 export function findAddresses(text: string): Addresses {
   const found = { url: new Set<string>(), host: new Set<string>(), path: new Set<string>(), email: new Set<string>() };
   // Words without white space, quotes and brackets.
@@ -51,7 +51,7 @@ export function findAddresses(text: string): Addresses {
     else if (kind === "host") found.host.add(hostPart(word).toLowerCase());
     else if (kind !== undefined) found[kind].add(word);
   }
-  // An IPv6 address in brackets, not the slice of a list.
+  // An IPv6 address in brackets, not a list slice.
   for (const [address, inside = ""] of text.matchAll(/(?<![\w)\]])\[([0-9a-f:.]{2,45})\]/gi)) {
     if (inside.includes("::") || inside.split(":").length === GROUPS_OF_IPV6) found.host.add(address.toLowerCase());
   }
@@ -81,7 +81,7 @@ function isHost(text: string): boolean {
 }
 
 function isPath(word: string): boolean {
-  // `/2` after a bracket, `1/2/3/4`: numbers by themselves name no file. `$19/mo` and `$5/user/month` are prices.
+  // Numbers alone, as in `1/2/3/4` or `/2` after a bracket, name no file. `$19/mo` and `$5/user/month` are prices.
   const numbersOrPrice =
     /^[\d/]+$|^\$\d+(?:\.\d+)?(?:\/(?:mo|month|y|yr|year|week|day|h|hr|hour|min|minute|user|seat|call|request|page|GB|MB))+$/i;
   if (numbersOrPrice.test(word)) return false;
@@ -95,20 +95,20 @@ function isPath(word: string): boolean {
 }
 
 /**
- * Returns whether a word that begins with a slash continues the alternatives whose first one is before it in quotes or
- * brackets, as in "`read`/create/update": such a word is not its own path.
+ * Returns whether a word that begins with a slash continues alternatives, the first of which is before it in quotes or
+ * brackets, as in "`read`/create/update". Such a word is not a path.
  */
 function continuesAlternatives(word: string, before: string): boolean {
   const first = /(?<![\w$%~./\\])["'`<([{]([A-Za-z][a-z]+)["'`>)\]}]$/.exec(before)?.[1];
   return first !== undefined && areAlternatives([first, ...word.split("/").slice(1)]);
 }
 
-/** Returns whether segments can be further alternatives: words of letters that name no top-level folder. */
+/** Returns whether segments can be further alternatives, which are words of letters that name no top-level folder. */
 function areAlternatives(segments: readonly string[]): boolean {
   return segments.every((segment) => /^[A-Za-z][a-z]+$/.test(segment) && !FOLDER.test(segment.toLowerCase()));
 }
 
-/** Returns a word without the punctuation around it, and without the emphasis of Markdown. */
+/** Returns a word without the punctuation around it, and without Markdown emphasis. */
 function trim(chunk: string): string {
   return chunk.replace(/^[*_,:;!?]+/, "").replace(/(?<![*_.,:;!?])[*_.,:;!?]+$/, "");
 }

@@ -1,6 +1,6 @@
 const WORD = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{24,}={0,2}/g;
 const HEX = /^(?:0x)?(?=[a-f]*[0-9])[0-9a-f]+$/i;
-/** A part of an identifier: a word with or without a capital, capitals, or digits. */
+/** A part of an identifier: a word that may begin with a capital, a run of capitals, or digits. */
 const PART = /[A-Z]?[a-z]+|[A-Z]+|[0-9]+/g;
 /** The maximum mean number of characters per part: identifiers have more, random letters fewer. */
 const MAX_MEAN_LENGTH = 3;

@@ -12,12 +12,12 @@ const FROM_THE_RIGHT = scriptExpression("[Hebrew Arabic Syriac Thaana Nko Samari
 const HAS_STYLES = unicodeExpression("[\\p{ExtPict}0-9#*]$");
 const EMOJI_BEFORE = unicodeExpression("[\\p{ExtPict}\\p{EMod}]\\ufe0f?$");
 const EMOJI_AFTER = unicodeExpression("^\\p{ExtPict}");
-/** UTF-16 units on each side of a mark near which such a letter occurs. */
+/** The number of UTF-16 units on each side of a mark within which such a letter counts as near. */
 const NEAR = 40;
 
 /**
- * Returns the characters that a reader cannot see, by their code points, and the number of times each occurs in a text.
- * Line breaks, tabs and spaces are left out, and so is what belongs to an emoji, joins letters in a script that has it,
+ * Returns the characters in a text that a reader cannot see, by code point, and how often each occurs. Line breaks,
+ * tabs and spaces are left out, and so is a character that belongs to an emoji, joins letters in a script that uses it,
  * or is a single direction mark (U+200E, U+200F) near letters that are written from right to left.
  *
  * @example
@@ -61,7 +61,7 @@ function isPartOfSeen(text: string, character: string, index: number): boolean {
   return joinsEmoji || JOINED().test(before);
 }
 
-/** The length from which white space pushes a text out of view. */
+/** The minimum length of white space that pushes a text out of view. */
 const MIN_GAP = 40;
 /** Returns the length of the longest run of white space that pushes the following text out of view, or 0. */
 export function longestGap(text: string): number {

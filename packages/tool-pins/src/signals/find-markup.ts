@@ -7,13 +7,16 @@ export function findMarkup(text: string): Set<string> {
   return found;
 }
 
-/** Returns the compared part: for a tag, its kind and name; for other markup, the text up to a length. */
+/** Returns the part that is compared: a tag's kind and name, or the beginning of other markup. */
 function keyOf(found: string, length: number | undefined): string {
   const tag = /^<[!/?]?[A-Za-z][\w:-]*/.exec(found);
   return tag ? `${tag[0].toLowerCase()}>` : found.trim().slice(0, length);
 }
 
-/** Returns expressions, each with the number of UTF-16 code units of a match that are compared; absent if all are. */
+/**
+ * Returns expressions, each with the number of UTF-16 code units of a match that are compared; the number is absent if
+ * all are.
+ */
 function markup(): (readonly [expression: RegExp, length?: number])[] {
   return [
     // Tags of HTML and XML, comments, and the special tokens of models: <|im_start|>, <<SYS>>.
@@ -24,7 +27,7 @@ function markup(): (readonly [expression: RegExp, length?: number])[] {
     [/^[ \t]{0,3}#{1,6}[ \t]+[^\n]{1,80}/gm],
     // Delimiters inside a line.
     [/#{3,}|-{3,}/g, 3],
-    // The roles of a conversation as in model transcripts, at the beginning of a line or sentence.
+    // The roles of a conversation, as in model transcripts, at the beginning of a line or sentence.
     [
       /(?<=^[ \t]{0,3}|[.!?][ \t]{1,3})(?:SYSTEM|System|DEVELOPER|Developer|USER|User|HUMAN|Human|ASSISTANT|Assistant):/gm,
     ],

@@ -8,7 +8,7 @@ const OTHERS =
 const LATIN = scriptExpression("Latin");
 const WORDS = unicodeExpression("[\\p{L}\\p{M}]+", "gu");
 
-/** Returns the words of a text that mix scripts, and in a Latin text the words of another script that look Latin. */
+/** Returns the words of a text that mix scripts, and, in a Latin text, words in another script that look Latin. */
 export function findMixedScript(text: string): Set<string> {
   if (isAscii(text)) return new Set();
   const isLatin = /[a-z]/i.test(text);
@@ -24,8 +24,8 @@ function isAscii(text: string): boolean {
 let groups: readonly (() => RegExp)[] | undefined;
 
 /**
- * Returns whether a word mixes two groups: the scripts that occur together, each other script, and all scripts not
- * named here.
+ * Returns whether a word mixes groups. The scripts that occur together are one group, each other script is one, and all
+ * scripts that are not named here are one.
  */
 function isMixed(word: string): boolean {
   groups ??= [EAST_ASIAN_AND_LATIN, ...OTHERS.split(" "), `^${EAST_ASIAN_AND_LATIN} ${OTHERS} Common Inherited`].map(
@@ -34,7 +34,7 @@ function isMixed(word: string): boolean {
   return groups.filter((group) => group().test(word)).length > 1;
 }
 
-/** Returns whether a word looks Latin. A single letter does not count, because it is a symbol: `α`, `ο`. */
+/** Returns whether a word looks Latin. A single letter such as `α` or `ο` does not count, because it is a symbol. */
 function looksLatin(word: string): boolean {
   return !LATIN().test(word) && /^[a-z]{2,}$/.test(asLatin(word));
 }

@@ -1,19 +1,19 @@
 import { unicodeExpression } from "./unicode-expression.ts";
 
-/** A word of the names to search for: the words that may follow it, and the name that ends with it. */
+/** A word in the names to search for, with the words that may follow it and the name that ends with it. */
 interface Node {
   readonly next: Map<string, Node>;
   readonly names: Set<string>;
 }
 
 const newNode = (): Node => ({ next: new Map(), names: new Set() });
-/** Names of one or two letters would match in every text; a text does not mention names of more than 128 letters. */
+/** Names of one or two letters would match in every text, and no text mentions names of more than 128 letters. */
 const [MIN_NAME_LENGTH, MAX_NAME_LENGTH] = [3, 128];
 const CAMEL = unicodeExpression("\\p{Ll}\\p{Lu}");
 const LETTERS = unicodeExpression("^[\\p{L}\\p{M}]+$");
 /** Words, and the text between them. */
 const TOKENS = unicodeExpression("[\\p{L}\\p{N}\\p{M}_]+|[^\\p{L}\\p{N}\\p{M}_]+", "gu");
-/** Words as programs write names of several words: `write_file`, `write-file`, `writeFile`. */
+/** Names of several words as programs write them: `write_file`, `write-file`, `writeFile`. */
 const IDENTIFIERS = unicodeExpression("[\\p{L}\\p{N}\\p{M}]+(?:[_-][\\p{L}\\p{N}\\p{M}]+)*", "gu");
 
 /** Returns an identifier of several words without its separators; `undefined` for one word. */
@@ -28,8 +28,8 @@ function isCamel(text: string): boolean {
 }
 
 /**
- * Returns whether a name has no digit, no underscore and no capital after a lowercase letter: ordinary words look like
- * this, too.
+ * Returns whether a name has no digit, no underscore and no capital after a lowercase letter, and so looks like an
+ * ordinary word.
  */
 function isPlain(name: string): boolean {
   return LETTERS().test(name) && !isCamel(name);
@@ -39,7 +39,10 @@ function tokensOf(text: string): readonly string[] {
   return text.match(TOKENS()) ?? [];
 }
 
-/** An index of the names of tools and servers that finds all of them in one pass over a text. It is built for the first text. */
+/**
+ * An index of the names of tools and servers that finds all of them in one pass over a text. The index is built for the
+ * first text.
+ */
 export class NameIndex {
   readonly #root = newNode();
   readonly #identifiers = new Map<string, Set<string>>();
@@ -63,8 +66,8 @@ export class NameIndex {
   }
 
   /**
-   * Returns the names in a text, as separate words. A name that is a plain word counts only as it is written, other
-   * names in capitals and small letters alike, and with `_`, `-` or a capital between their words.
+   * Returns the names in a text, as separate words. A name that is a plain word counts only exactly as written. Other
+   * names count in capitals or small letters, and with `_`, `-` or a capital between their words.
    */
   findIn(text: string): Set<string> {
     for (const name of this.#open) this.#add(name);

@@ -3,15 +3,18 @@ import { unicodeExpression } from "./unicode-expression.ts";
 const SEPARATORS = /[ _./:-]/;
 /** In `repoPath`, a capital begins the second word. */
 const NEXT_CAPITAL = unicodeExpression("(?<=[\\p{Ll}\\p{N}])(?=\\p{Lu})");
-/** The words that pydantic and FastMCP append to a function name for its arguments and results; the longer of two first. */
+/**
+ * The words that pydantic and FastMCP append to a function name for its arguments and results. A longer word comes
+ * before its ending.
+ */
 const ENDINGS = ["arguments", "dictoutput", "output"];
-/** The maximum number of UTF-16 code units of a function name. */
+/** The maximum length of a function name, in UTF-16 code units. */
 const MAX_NAME_LENGTH = 1000;
 
 /**
- * Returns whether a title adds nothing to the name of its tool or parameter: libraries write `Repo Path` for
- * `repo_path`, and `git_addArguments`, `GitAdd` or, from the name of a function, `addArguments` or `addDictOutput` for
- * `git_add`. The letters have to be the same ones, in the same order; only capitals and word separators may differ.
+ * Returns whether a title adds nothing to the name of its tool or parameter. Libraries write `Repo Path` for
+ * `repo_path`, and `git_addArguments`, `GitAdd` or, from a function's name, `addArguments` or `addDictOutput` for
+ * `git_add`. The letters have to be the same and in the same order; only capitals and word separators may differ.
  */
 export function isGeneratedTitle(title: string, name: string): boolean {
   // Some letters, such as the Kelvin sign, become other letters in lowercase.

@@ -1,7 +1,7 @@
 import { piecesOf } from "./pieces-of.ts";
 import { unicodeExpression } from "./unicode-expression.ts";
 
-/** Letters of scripts that are written without spaces between words, and words of the others. */
+/** Letters of scripts that are written without spaces between words, and words of other scripts. */
 const WORDS = unicodeExpression(
   "[\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}]|(?:(?![\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}])[\\p{L}\\p{M}\\p{N}])+",
   "gu",

@@ -1,4 +1,4 @@
-/** The kind of a new element in a text that instructions to a model need, or that hides them. */
+/** The kind of a new element in a text: one that instructions to a model need, or one that hides them. */
 export type SignalKind =
   | "url"
   | "host"

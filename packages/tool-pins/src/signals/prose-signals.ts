@@ -14,7 +14,10 @@ import type { ProseSignal, SignalKind } from "./prose-signal.ts";
 
 /** The context of a text. */
 export interface ProseSignalOptions {
-  /** The names of tools and servers that the text is not about. Build an index of many names once for many texts. */
+  /**
+   * The names of tools and servers that the text is not about. If there are many names, build their index once for all
+   * texts.
+   */
   readonly names?: NameIndex | Iterable<string>;
   /**
    * Whether more than 30 % new words are a signal; `false` for text at a new place. Default `true`.
@@ -29,14 +32,14 @@ const MAX_OF_KIND = 8;
 const MAX_SHOWN_LENGTH = 100;
 
 /**
- * Returns the structural signals of a changed text: its new URLs, hosts, paths, e-mail addresses, names of environment
+ * Returns the structural signals of a changed text: its new URLs, hosts, paths, e-mail addresses, environment
  * variables, names of other tools and servers, markup and delimiters, encoded data, invisible characters, words of
  * mixed script; and more than 30 % new words. There is no list of suspicious words. Time grows with the length of the
  * texts.
  *
  * @param before - The old text; `undefined` if there was none.
  * @param after - The new text; a removed text has no signals.
- * @throws {@link ToolPinsError} `invalid-argument` if an argument has another type.
+ * @throws {@link ToolPinsError} `invalid-argument` if an argument has the wrong type.
  * @returns The signals in the order of {@link SignalKind}, at most eight of each kind.
  *
  * @example
@@ -79,15 +82,15 @@ export function signalsBetween(
   ];
 }
 
-/** A kind of signal with every new element of that kind, as written. */
+/** A kind of signal, and every new element of that kind as written in the text. */
 type NewElements = readonly [signal: SignalKind, texts: readonly string[]];
 
-/** How a text of one kind is normalized for the comparison with earlier ones; by default not at all. */
+/** How an element of each kind is normalized before it is compared with earlier ones; by default not at all. */
 type FormsOf = Readonly<Partial<Record<SignalKind, (text: string) => string>>>;
 
 /**
  * Returns all elements that only the new text has, in the order of {@link SignalKind}, except for new words. Two
- * elements of one form are the same.
+ * elements with the same normalized form are the same.
  */
 export function newElements(then: string, now: string, names: NameIndex, formsOf: FormsOf = {}): NewElements[] {
   const [before, after] = [elementsOf(then, names), elementsOf(now, names)];

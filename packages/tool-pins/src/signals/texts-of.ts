@@ -10,12 +10,12 @@ export function textsOf(value: JsonValue): string[] {
   return Array.from(placedTexts(value, false), ([, text]) => text);
 }
 
-/** A text or a name, with the RFC 6901 JSON Pointer of the text, or of the member that has the name. */
+/** A text or a name, with the RFC 6901 JSON Pointer to the text, or to the member that has the name. */
 export type PlacedText = readonly [pointer: string, text: string];
 
 /**
  * Yields every text and every name in an item, in order, except for its icons and the names in `_meta`, which begin
- * with a host in the items of every server.
+ * with a host in every server's items.
  */
 export function textsOfItem(item: JsonValue): Generator<PlacedText> {
   return placedTexts(item, true);

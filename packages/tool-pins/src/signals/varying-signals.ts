@@ -10,7 +10,7 @@ import { unicodeExpression } from "./unicode-expression.ts";
  * anything that differs between two starts of one program: a port, a number, an identifier with digits, a temporary
  * folder, an encoded token.
  *
- * @param own The names that the value may have: the server, and the item that it is in.
+ * @param own The names that the value may contain: those of its server and its item.
  */
 export function varyingSignals(
   pinned: JsonValue,
@@ -25,7 +25,7 @@ export function varyingSignals(
   return signals.filter(({ signal, text }) => signal !== "name" || !own.has(text));
 }
 
-/** The scheme and host of an address without user information, and what follows them. */
+/** The scheme and host of an address without user information, and the rest of the address. */
 const URL = /^([a-z][a-z0-9+.-]*:\/\/[^/?#:@]+)([^@]*)$/is;
 /** Words with a digit. */
 const NUMBERED = unicodeExpression("\\p{L}*\\p{N}[\\p{L}\\p{N}]*", "gu");
@@ -35,7 +35,7 @@ function formOfUrl(url: string): string {
   return host === undefined ? url : `${host.toLowerCase()}${rest.replace(NUMBERED(), "0")}`;
 }
 
-/** The folders for temporary files of the operating systems. */
+/** The operating systems' folders for temporary files. */
 const TEMPORARY =
   /^(?:\/private)?(?:\/tmp|\/var\/tmp|\/var\/folders)\/|^[a-z]:[/\\]users[/\\][^/\\]+[/\\]appdata[/\\]local[/\\]temp[/\\]/i;
 

@@ -17,11 +17,12 @@ import { coded, ToolPinsError } from "../errors.ts";
 
 /**
  * Returns the definition hash of *Tool definition hash v1*: SHA-256 of the RFC 8785 form of a tool or prompt as the
- * server sent it, where a lone surrogate is written as `\udxxx`. Equals the digest `wire` of {@link fingerprintTool} if
- * both exist.
+ * server sent it, where a lone surrogate is written as `\udxxx`. It equals the digest `wire` of {@link fingerprintTool}
+ * if both exist.
  *
  * @returns 64 lowercase hex digits.
- * @throws {@link ToolPinsError} `invalid-definition` if the value has no canonical text, such as one with an infinity.
+ * @throws {@link ToolPinsError} `invalid-definition` if the value has no canonical text, for example because it
+ * contains an infinity.
  *
  * @example
  * ```ts
@@ -46,11 +47,11 @@ export function toolDefinitionHashV1(definition: JsonValue): string {
 }
 
 /**
- * Returns the set hash of *Tool definition hash v1*: of all tools, or all prompts, that a server lists, in any order.
+ * Returns the set hash of *Tool definition hash v1* for all tools, or all prompts, that a server lists, in any order.
  *
  * @param definitions - The definitions of all pages.
  * @returns 64 lowercase hex digits.
- * @throws {@link ToolPinsError} `invalid-definition` if a definition has no text as `name`, or no canonical text.
+ * @throws {@link ToolPinsError} `invalid-definition` if a definition has no string `name`, or no canonical text.
  *
  * @example
  * ```ts
@@ -75,7 +76,7 @@ export function definitionSetHashV1(definitions: readonly JsonValue[]): string {
 /**
  * Returns the set hash of definitions whose names and hashes are known.
  *
- * @throws {@link ToolPinsError} `invalid-argument` if a name or a hash is not a text.
+ * @throws {@link ToolPinsError} `invalid-argument` if a name or a hash is not a string.
  *
  * @example
  * ```ts
@@ -92,7 +93,7 @@ export function setHashOf(definitions: readonly { readonly name: string; readonl
   });
 }
 
-/** Returns the set hash for names and hashes that are known to be texts. */
+/** Returns the set hash for names and hashes that are known to be strings. */
 export function hashOfSet(definitions: readonly { readonly name: string; readonly hash: string }[]): string {
   const lines = definitions
     .toSorted((a, b) => compareCodeUnits(a.name, b.name) || compareCodeUnits(a.hash, b.hash))
@@ -101,10 +102,9 @@ export function hashOfSet(definitions: readonly { readonly name: string; readonl
 }
 
 /**
- * Returns the instructions hash of *Tool definition hash v1*: SHA-256 of the UTF-8 bytes of the instructions of a
- * server.
+ * Returns the instructions hash of *Tool definition hash v1*: SHA-256 of the UTF-8 bytes of a server's instructions.
  *
- * @returns 64 lowercase hex digits; `null` for a server that sends no text as instructions.
+ * @returns 64 lowercase hex digits; `null` for a server that sends no string as instructions.
  *
  * @example
  * ```ts
@@ -119,10 +119,10 @@ export function instructionsHashV1(instructions: JsonValue | undefined): string 
 
 /**
  * Returns the value of a JSON text as *Tool definition hash v1* reads it: lone surrogates stay, and a member name that
- * occurs twice in one object is refused, because parsers disagree about which one counts.
+ * occurs twice in one object is refused, because parsers disagree about which of the two counts.
  *
  * @param text - The text of a definition or of a list of them, up to 64 MiB.
- * @throws {@link ToolPinsError} `invalid-definition` if the text is not such JSON.
+ * @throws {@link ToolPinsError} `invalid-definition` if the text is not JSON of this kind.
  *
  * @example
  * ```ts

@@ -3,7 +3,7 @@ import { coded } from "../errors.ts";
 import { definitionText } from "./read-definition.ts";
 import { type Layer, toolLayers } from "./tool-layers.ts";
 
-/** SHA-256 digests of a tool: of the complete tool, and of each of its layers; 64 lowercase hexadecimal digits each. */
+/** SHA-256 digests of the complete tool and of each of its layers; 64 lowercase hexadecimal digits each. */
 export type ToolFingerprint = Readonly<Record<"wire" | Layer, string>>;
 
 /**
@@ -12,8 +12,8 @@ export type ToolFingerprint = Readonly<Record<"wire" | Layer, string>>;
  * `wire` changes if and only if at least one of the layers does. The payloads are those of {@link toolLayers}, hashed
  * as RFC 8785 canonical JSON.
  *
- * @throws {@link ToolPinsError} `invalid-definition` when the value is not a JSON object, is nested deeper than 1000 levels
- * or holds a value that canonical JSON refuses, such as a lone surrogate.
+ * @throws {@link ToolPinsError} `invalid-definition` when the value is not a JSON object, is nested deeper than 1000
+ * levels or contains a value that canonical JSON refuses, such as a lone surrogate.
  *
  * @example
  * ```ts

@@ -14,7 +14,7 @@ import { MAX_DEPTH } from "../limits.ts";
 /** Matches the canonical text of all integers beyond ±(2^53 − 1), and of some others: sixteen digits in a row, or an exponent. */
 const LONG_NUMBER = /\d(?:\d{15}|e\+)/;
 
-/** A tool as its canonical text, which cannot change, with its name and its digest `wire`. */
+/** A tool, kept as its canonical text, which cannot change, with its name and its digest `wire`. */
 export class ListedTool {
   readonly name: string;
   readonly wire: string;
@@ -27,19 +27,22 @@ export class ListedTool {
     this.#text = text;
   }
 
-  /** Returns whether no number in it can be an integer beyond ±(2^53 − 1). */
+  /** Returns whether no number in the tool can be an integer beyond ±(2^53 − 1). */
   get isExact(): boolean {
     return !LONG_NUMBER.test(this.#text);
   }
 
-  /** Returns the result of {@link withoutName} for the definition, cut from its text if the name occurs there once. */
+  /**
+   * Returns the result of {@link withoutName} for the definition, which is cut from the tool's text if the name occurs
+   * only once there.
+   */
   get nameless(): string {
     const member = `"name":${JSON.stringify(this.name)}`;
     const [before, after, more] = this.#text.split(member, 3) as [string, string, string | undefined];
     return more === undefined ? `${before}"name":null${after}` : withoutName(this.definition);
   }
 
-  /** Returns the tool as plain JSON, which is created on first use: most tools never need it. */
+  /** Returns the tool as plain JSON, which is created on first use, because most tools never need it. */
   get definition(): JsonObject {
     this.#definition ??= readCanonical(this.#text) as JsonObject;
     return this.#definition;
@@ -51,7 +54,10 @@ export function withoutName(definition: JsonObject): string {
   return canonicalText({ ...definition, name: null });
 }
 
-/** Reads a value as a tool once: a getter or a `toJSON` that answers differently later changes nothing. `at` leads to the value. */
+/**
+ * Reads a value as a tool once, so that a getter or a `toJSON` that later answers differently changes nothing. `at` is
+ * the pointer to the value.
+ */
 export function readDefinition(value: unknown, at: string): ListedTool {
   const plain = readPlain(value);
   if (plain !== undefined) return plain;
@@ -64,13 +70,16 @@ export function readDefinition(value: unknown, at: string): ListedTool {
     throw new ToolPinsError(
       "invalid-definition",
       `${at}${toPointer(["name"])}`,
-      "Expected a text as the name of a tool",
+      "Expected a string as the name of a tool",
     );
   }
   return new ListedTool(name, text);
 }
 
-/** Reads a plain object as a tool through a copy, so that nothing can change its name meanwhile; `undefined` for any other value. */
+/**
+ * Reads a plain object as a tool through a copy, so that nothing can change its name in the meantime; `undefined` for
+ * any other value.
+ */
 function readPlain(value: unknown): ListedTool | undefined {
   try {
     if (!isPlainObject(value)) return undefined;
@@ -79,12 +88,12 @@ function readPlain(value: unknown): ListedTool | undefined {
     if (typeof name !== "string" || "toJSON" in members) return undefined;
     return new ListedTool(name, canonicalText(members, MAX_DEPTH));
   } catch {
-    // A reader of the value itself reports the place of the fault.
+    // Reading the value itself, without a copy, reports the place of the fault.
     return undefined;
   }
 }
 
-/** Returns the canonical text of a definition; `at` leads to it. */
+/** Returns the canonical text of a definition; `at` is the pointer to it. */
 export function definitionText(value: unknown, at: string): string {
   try {
     return canonicalText(value, MAX_DEPTH);

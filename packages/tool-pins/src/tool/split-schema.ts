@@ -3,7 +3,7 @@ import { contentOf, formOf, isProse } from "@agentprint/json-schema";
 import { ToolPinsError } from "../errors.ts";
 import { MAX_DEPTH } from "../limits.ts";
 
-/** A schema in two parts. Each value keeps its JSON Pointer, so that the two parts merged again are the schema. */
+/** A schema in two parts. Each value keeps its JSON Pointer, so that merging the two parts gives the schema again. */
 export interface SplitSchema {
   /** The schema without its prose keywords. */
   readonly contract: JsonValue;
@@ -49,7 +49,7 @@ function splitKeyword(keyword: string, value: JsonValue, depth: number): SplitSc
   }
 }
 
-/** Separates each schema of an object or a list. */
+/** Splits each schema in an object or a list. */
 function splitMembers(schemas: JsonObject, depth: number): SplitSchema & { readonly contract: JsonObject } {
   const contract: JsonObject = {};
   const prose: JsonObject = {};

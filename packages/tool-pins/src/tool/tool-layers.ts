@@ -13,7 +13,7 @@ export const LAYERS: readonly ["contract", "prose", "hints", "rest"] = Object.fr
 /** One of {@link LAYERS}. */
 export type Layer = (typeof LAYERS)[number];
 
-/** The four layers of a tool. Each value keeps its JSON Pointer, so that the layers merged again are the tool. */
+/** The four layers of a tool. Each value keeps its JSON Pointer, so that merging the layers gives the tool again. */
 export type ToolLayers = Readonly<Record<Layer, JsonObject>>;
 
 /**
@@ -25,7 +25,7 @@ export type ToolLayers = Readonly<Record<Layer, JsonObject>>;
  * - `hints`: `annotations`
  * - `rest`: every other member
  *
- * A prose keyword is `title`, `description`, `$comment` or `examples` in keyword position: a property that is named
+ * A prose keyword is `title`, `description`, `$comment` or `examples` in keyword position. A property that is named
  * `description`, and anything inside `const`, `enum`, `default` or a keyword that JSON Schema does not define, is
  * contract.
  *

@@ -4,14 +4,14 @@ import type { TrailEntry } from "@agentprint/recorder/events";
 import { formatEntry } from "./entry-lines.ts";
 import { packValues } from "./pack-values.ts";
 
-/** Entries of one block: what a page reads to show some of them. */
+/** The number of entries in one block, all of which a page reads to show some of them. */
 const BLOCK_ENTRIES = 1000;
 
 const compress = promisify(gzip);
 
 /**
- * The entries of a run in a page: blocks of lines, each encoded by itself. The digests and signatures of a block are
- * taken out, and the rest is compressed. Both are written as Base64, with a space between.
+ * A run's entries in a page, as blocks of lines, each of which is encoded separately. A block's digests and signatures
+ * are taken out, and the rest is compressed. Both are written in Base64, separated by a space.
  */
 export class EntryBlocks {
   readonly #blocks: Promise<string>[] = [];
@@ -22,7 +22,7 @@ export class EntryBlocks {
     if (this.#lines.length === BLOCK_ENTRIES) await this.#end();
   }
 
-  /** Returns all blocks, in their order. */
+  /** Returns all blocks in order. */
   async finish(): Promise<readonly string[]> {
     await this.#end();
     return Promise.all(this.#blocks);
@@ -33,7 +33,7 @@ export class EntryBlocks {
     const block = formatBlock(this.#lines.join("\n"));
     this.#lines = [];
     this.#blocks.push(block);
-    // One block is compressed while the next one is read.
+    // A block is compressed while the next one is read.
     await this.#blocks.at(-2);
   }
 }
@@ -43,7 +43,7 @@ async function formatBlock(lines: string): Promise<string> {
   return `${await compressText(text)} ${Buffer.from(bytes).toString("base64")}`;
 }
 
-/** Returns a text in the form for a page: compressed, in Base64. */
+/** Returns text in the form in which a page contains it: compressed and in Base64. */
 export async function compressText(text: string): Promise<string> {
   return (await compress(text, { level: 9 })).toString("base64");
 }

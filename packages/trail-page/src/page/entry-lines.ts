@@ -5,7 +5,7 @@ import { TrailError, type TrailErrorCode } from "@agentprint/trail/chain";
 /** An entry in the form in which a page stores it as a line. */
 type Kept =
   | Exclude<TrailEntry, { is: "event" | "unknown-event" | "unreadable" }>
-  /** The event is only in the content of the record. */
+  /** The event is only in the record's content. */
   | Pick<Extract<TrailEntry, { is: "event" }>, "content" | "is" | "record">
   | Pick<Extract<TrailEntry, { is: "unknown-event" }>, "is" | "record">
   | { readonly is: "unreadable"; readonly value: unknown }
@@ -19,7 +19,7 @@ interface KeptError {
   readonly column?: number;
 }
 
-/** Returns a line of JSON from which {@link parseEntry} makes the entry again. */
+/** Returns a line of JSON from which {@link parseEntry} restores the entry. */
 export function formatEntry(entry: TrailEntry): string {
   return JSON.stringify(keep(entry));
 }
@@ -42,21 +42,21 @@ function keep(entry: TrailEntry): Kept {
   }
 }
 
-/** Replaces `decrypted` with `encrypted`: a page has no decrypted content, because it would outlive the key. */
+/** Replaces `decrypted` with `encrypted`, because a page's decrypted content would outlive the key. */
 function closed({ content }: { readonly content?: ContentState }): { readonly content?: ContentState } {
   return content === undefined ? {} : { content: content === "decrypted" ? "encrypted" : content };
 }
 
-/** Returns the record of an entry, or the value that `parseThoughtLines` returned instead. */
+/** Returns an entry's record, or the value that `parseThoughtLines` returned instead. */
 export function recordOf(entry: TrailEntry): unknown {
   if (entry.is === "unreadable") return entry.value;
   return "record" in entry ? entry.record : undefined;
 }
 
 /**
- * Returns the entry that a line was made from.
+ * Returns the entry from which a line was made.
  *
- * @throws {SyntaxError} when the line is not JSON: someone changed the page
+ * @throws {SyntaxError} when the line is not JSON, which means that someone changed the page
  */
 export function parseEntry(line: string): TrailEntry {
   const kept = JSON.parse(line) as Kept;

@@ -1,11 +1,11 @@
 import { DIGEST_BYTES, type Packed, SIGNATURE_BYTES } from "./unpack-values.ts";
 
-/** A digest as 64 hex digits, or a signature of Ed25519 in Base64. */
+/** Matches a digest as 64 hex digits, or an Ed25519 signature in Base64. */
 const VALUES = /[0-9a-f]{64}|[A-Za-z0-9+/]{86}==/g;
 
-/** Takes digests and signatures out of lines of JSON; `unpackValues` puts them back. */
+/** Removes digests and signatures from lines of JSON; `unpackValues` restores them. */
 export function packValues(lines: string): Packed {
-  /** The place of each value, counted in values. */
+  /** The place of each value among the values. */
   const places = new Map<string, number>();
   const taken: Buffer[] = [];
   let place = 0;
@@ -13,7 +13,7 @@ export function packValues(lines: string): Packed {
     const known = places.get(value);
     const isDigest = value.length === 2 * DIGEST_BYTES;
     const bytes = Buffer.from(value, isDigest ? "hex" : "base64");
-    // Another spelling of the same bytes stays in the text.
+    // A value that is another spelling of the same bytes stays in the text.
     if (bytes.length === SIGNATURE_BYTES && bytes.toString("base64") !== value) return value;
     places.set(value, place++);
     if (known !== undefined) return `\u0003${place - 1 - known};`;

@@ -4,7 +4,7 @@ import type { RowSort } from "../row.ts";
 
 /** The command's findings, in the form that a page embeds. */
 export interface PageReport {
-  /** Number of records, and of values instead of records. */
+  /** The number of records and of values in place of records. */
   readonly length: number;
   readonly chains: readonly Pick<ChainReport, "head" | "length" | "problemCount" | "taskId">[];
   readonly anchors: readonly Anchor[];

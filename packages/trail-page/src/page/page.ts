@@ -10,7 +10,7 @@ import { compressText } from "./entry-blocks.ts";
 import { FILTERS, type PageReport } from "./page-report.ts";
 import { STYLE } from "./style.ts";
 
-/** A run that was read: its rows, its checkpoints, and the verification of its records. */
+/** A run that was read, with its rows, its checkpoints, and the verification of its records. */
 export interface ShownRun {
   readonly timeline: Pick<Timeline, "rows">;
   readonly anchors: readonly Anchor[];
@@ -19,14 +19,14 @@ export interface ShownRun {
 
 /** The parts of a page. */
 export interface PageParts {
-  /** The displayable name of the input. */
+  /** The input's name for display. */
   readonly name: string;
   readonly run: ShownRun;
   readonly report: JudgedReport;
   readonly blocks: readonly string[];
 }
 
-/** The most findings that the page lists. */
+/** The maximum number of findings that the page lists. */
 const MAX_FINDINGS = 100;
 
 const OUTCOMES = { same: ["good", "✓"], drift: ["bad", "✗"], unknown: ["odd", "!"] } as const;
@@ -109,7 +109,7 @@ function factsOf({ chains: { tasks, length }, timeline: { rows } }: ShownRun): s
   return [agents, ...(from === "" ? [] : [`${from} – ${to}`, elapsed(from, to)])].filter((fact) => fact !== "");
 }
 
-/** Returns the last hash of each chain, to be compared with a copy kept elsewhere. */
+/** Returns the last hash of each chain, which people can compare with a copy kept elsewhere. */
 function headsOf({ chains: { tasks } }: ShownRun): string[] {
   return tasks.slice(0, MAX_FINDINGS).map(({ taskId, head, length }) => {
     const name = taskId === null ? "records of no task" : `task ${taskId}`;
@@ -117,7 +117,7 @@ function headsOf({ chains: { tasks } }: ShownRun): string[] {
   });
 }
 
-/** Returns a text of unknown origin with invisible characters shown and its direction isolated. */
+/** Returns text of unknown origin with invisible characters shown and its direction isolated. */
 function shown(text: string): string {
   return `<bdi>${escapeHtml(escapeText(text))}</bdi>`;
 }

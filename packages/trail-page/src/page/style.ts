@@ -1,6 +1,6 @@
 import { STYLE as SHARED } from "@agentprint/page-style";
 
-/** The style of the page: denser than the others, because people compare its rows. */
+/** The page's style sheet, which is denser than those of other pages, because people compare the rows. */
 export const STYLE: string = `${SHARED}
 :root{font-size:.9375rem}
 header,main{max-width:72rem;padding:.5rem 1rem}

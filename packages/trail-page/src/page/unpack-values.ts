@@ -1,9 +1,9 @@
 /** A text without its digests and signatures, which are kept separately because compression cannot shrink their bytes. */
 export interface Packed {
   /**
-   * The text, with a control character instead of each value, as no line of JSON has one: U+0001 stands for the next 32
-   * bytes as 64 hex digits, U+0002 for the next 64 bytes in Base64, and U+0003, a number and `;` for the value that many
-   * values earlier.
+   * The text, in which a control character, which no line of JSON contains, replaces each value: U+0001 stands for the
+   * next 32 bytes as 64 hex digits, U+0002 for the next 64 bytes in Base64, and U+0003, a number and `;` for the value
+   * that many values earlier.
    */
   readonly text: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -18,7 +18,7 @@ const MARKS = /(\u0001)|\u0002|\u0003([0-9]+);/g;
 /**
  * Returns the lines that were packed.
  *
- * @throws {RangeError} when values are missing or left over: someone changed the page
+ * @throws {RangeError} when values are missing or left over, which means that someone changed the page
  */
 export function unpackValues({ text, bytes }: Packed): string {
   const values: string[] = [];

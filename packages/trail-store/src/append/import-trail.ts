@@ -6,27 +6,27 @@ import { TrailStoreError } from "../errors.ts";
 import { checkInput, checkSame } from "./plan-append.ts";
 import { type Spool, withSpool } from "./spool.ts";
 
-/** The most rows of one INSERT. */
+/** The maximum number of rows in one INSERT. */
 const BATCH = 500;
 
 /** The result of an import. */
 export interface ImportResult {
-  /** Number of records that were added. */
+  /** The number of records that were added. */
   readonly added: number;
-  /** Number of records that were stored already. */
+  /** The number of records that were already stored. */
   readonly known: number;
 }
 
 /** Limits of an import. */
 export interface ImportOptions {
-  /** How many tasks the text may have; each task takes about 8 KB of memory. Default 10,000. */
+  /** How many tasks the text may contain; each task takes about 8 KB of memory. Default 10,000. */
   readonly maxTasks?: number;
 }
 
 type Counts = { -readonly [Key in keyof ImportResult]: ImportResult[Key] };
 
 /**
- * Adds the records of JSON Lines text in one transaction. The transaction begins only after the complete text has been
+ * Adds the records of JSON Lines text in one transaction. The transaction begins only after all of the text has been
  * received and every chain verified, so that no other writer waits for the input.
  */
 export async function importTrail(
@@ -70,7 +70,7 @@ async function verifyInput(chunks: AsyncIterable<Uint8Array>, maxTasks: number):
   }
 }
 
-/** Inserts records that were verified, each with its position in its chain. */
+/** Inserts verified records, each with its position in its chain. */
 async function insertAll(bulk: BulkInsert, records: AsyncIterable<unknown>, result: Counts): Promise<void> {
   const positions = new Map<string, number>();
   let batch: StoredThought[] = [];
@@ -120,7 +120,7 @@ async function insertNew(bulk: BulkInsert, rows: readonly StoredThought[], resul
 async function checkContinues(bulk: BulkInsert, row: StoredThought): Promise<void> {
   const head = await bulk.head(row.task_id);
   if (row.position === (head?.position ?? -1) + 1 && row.prev_hash === (head?.hash ?? ZERO_HASH)) return;
-  const message = `record ${JSON.stringify(row.id)} does not follow the ${(head?.position ?? -1) + 1} records that the store has of its task`;
+  const message = `record ${JSON.stringify(row.id)} does not follow the ${(head?.position ?? -1) + 1} records of its task in the store`;
   throw new TrailStoreError("diverged", message, { path: "/prev_hash" });
 }
 

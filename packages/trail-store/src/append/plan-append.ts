@@ -6,16 +6,19 @@ import { TrailStoreError } from "../errors.ts";
 
 /** A thought to record. */
 export interface ThoughtInput extends ThoughtFields {
-  /** Identifies the thought in its task: recording a thought with the same id and content again changes nothing. Default: a UUID of version 7. */
+  /**
+   * Identifies the thought in its task, so that recording a thought with the same id and content again changes nothing.
+   * Default: a version 7 UUID.
+   */
   readonly id?: string;
-  /** Default: the time of recording, ISO 8601 in UTC. */
+  /** Default: the time of recording, in ISO 8601 and UTC. */
   readonly timestamp?: string;
 }
 
 /** A thought with its id. */
 export type NamedInput = ThoughtInput & { readonly id: string };
 
-/** The most UTF-16 units of any other text. */
+/** The maximum number of UTF-16 code units in any other text. */
 const MAX_TEXT_LENGTH = 2 ** 20;
 const INPUT_FIELDS = Object.freeze(["type", "task_id", "agent_id", "content", "timestamp"] as const);
 
@@ -35,7 +38,7 @@ export function checkInput(input: Partial<NamedInput>): void {
 }
 
 /**
- * Checks that a record can have this id, or a task this name.
+ * Checks that a record can have this id, or that a task can have this name.
  *
  * @throws {@link TrailError} `invalid-thought` when `key` is not a string or is empty.
  * @throws {@link TrailStoreError} `unsupported-text` when the key has a lone surrogate or U+0000, `too-large` when it
@@ -56,13 +59,14 @@ function checkText(field: string, text: string, limit: number): void {
     throw new TrailStoreError("unsupported-text", message, { path: `/${field}` });
   }
   if (text.length > limit) {
-    const message = `/${field} has ${text.length} UTF-16 units; at most ${limit} are stored`;
+    const message = `/${field} has ${text.length} UTF-16 code units; at most ${limit} are stored`;
     throw new TrailStoreError("too-large", message, { path: `/${field}` });
   }
 }
 
 /**
- * Plans to append thoughts; those without an id are assigned one now, so that no attempt records a thought twice.
+ * Plans to append thoughts; assigns ids to those without one now, so that a further attempt cannot record a thought
+ * twice.
  *
  * @throws the errors of {@link checkInput}
  */
@@ -79,8 +83,8 @@ export function planThoughts(
 }
 
 /**
- * Plans to append `inputs` in their order. If a task already has the id of an input, with the same content, the plan
- * returns the stored record.
+ * Plans to append `inputs` in their order. If a task already has a record with an input's id and content, the plan
+ * returns that record.
  */
 function planAppend(inputs: readonly NamedInput[], now: () => Date): Plan {
   return (lookup) => {
@@ -108,15 +112,15 @@ function follow(input: NamedInput, head: Head | undefined, now: () => Date): Sto
   if (head === undefined) return { ...createThought(input, null, sources), position: 0 };
   const position = head.position + 1;
   if ("content" in head) return { ...createThought(input, head, sources), position };
-  // The head was dropped: its successor names only its hash, which the database keeps.
+  // The head was dropped, but its successor needs only its hash, which the database keeps.
   const { hash: _hash, ...fields } = { ...createThought(input, null, sources), prev_hash: head.hash };
   return { ...fields, hash: computeHash(fields), position };
 }
 
 /**
- * Checks that `input` has the content of the stored record with its id, in all `fields` that `input` has.
+ * Checks that the stored record with the id of `input` has the same content in all `fields` that `input` has.
  *
- * @throws {@link TrailStoreError} `id-conflict` when it has other content.
+ * @throws {@link TrailStoreError} `id-conflict` when its content differs.
  */
 export function checkSame(
   input: Partial<ThoughtRecord>,

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { TrailStoreError } from "../errors.ts";
 
-/** Bytes in a temporary file that only this user can read. */
+/** A temporary file for bytes, which only this user can read. */
 export interface Spool {
   readonly write: (chunk: Uint8Array) => Promise<void>;
-  /** Yields all bytes from the beginning, in pieces; each piece overwrites the one before. */
+  /** Yields all bytes from the beginning in pieces, each of which overwrites the previous one. */
   readonly read: () => AsyncGenerator<Uint8Array, void>;
 }
 

@@ -6,18 +6,18 @@ import { keyOf, type StoredThought } from "./schema.ts";
 
 type Append = Backend["append"];
 
-/** The most appends in one transaction. */
+/** The maximum number of appends in one transaction. */
 const MAX_GROUP = 64;
-/** With this many records, a transaction takes no further append: other writers wait for its end. */
+/** With this many records, a transaction accepts no further append, because other writers wait for its end. */
 const MAX_RECORDS = 1000;
-/** Codes of errors that affect every append of a group alike. */
+/** The codes of errors that affect all appends in a group alike. */
 const COMMON_CODES: readonly (string | undefined)[] = Object.freeze(["busy", "unavailable", "disk-full"]);
 
 /** A waiting append, and the callbacks for its caller. */
 interface Waiting {
   readonly scope: AppendScope;
   readonly plan: Plan;
-  /** The time after which it is not retried, on the clock of `performance`. */
+  /** The time after which the append is not retried, on the clock of `performance`. */
   readonly deadline: number;
   readonly resolve: (all: readonly StoredThought[]) => void;
   readonly reject: (error: unknown) => void;
@@ -25,22 +25,22 @@ interface Waiting {
 
 type Outcome = { readonly all: readonly StoredThought[] } | { readonly error: unknown };
 
-/** How appends to a database are carried out. */
+/** The options of {@link AppendGroups}. */
 export interface Appending extends Pick<Backend, "append" | "classify"> {
   /** How long a transaction is retried while the database is busy, in milliseconds. */
   readonly retryForMs: number;
   /**
-   * Returns the line in which an append waits; appends in the same line share transactions. `undefined` for an append
+   * Returns the queue in which an append waits; appends in the same queue share transactions. `undefined` for an append
    * that never waits.
    */
   readonly lineOf: (scope: AppendScope) => string | undefined;
 }
 
 /**
- * Carries out the appends that are issued together, or wait for an earlier one, in one transaction: a single writer
- * would pay a transaction for each, and many would wait for each other's locks. They are stored in the order in which
- * they were issued, even if the database is busy. Each caller gets the result of its own append once the transaction is
- * committed.
+ * Carries out in one transaction the appends that are issued together or wait for an earlier one: separately, a single
+ * writer would need a transaction for each, and many writers would wait for each other's locks. The appends are stored
+ * in the order in which they were issued, even if the database is busy. Each caller gets the result of its own append
+ * once the transaction is committed.
  */
 export class AppendGroups {
   readonly #appending: Appending;
@@ -50,7 +50,7 @@ export class AppendGroups {
     this.#appending = appending;
   }
 
-  /** Carries out an append, or queues it behind the appends of its line that are under way. */
+  /** Carries out an append, or queues it behind the running appends in its queue. */
   run(scope: AppendScope, plan: Plan): Promise<readonly StoredThought[]> {
     const line = this.#appending.lineOf(scope);
     if (line === undefined) return this.#appending.append(scope, plan);
@@ -65,13 +65,13 @@ export class AppendGroups {
 
   async #drain(line: string, waiting: Waiting[]): Promise<void> {
     this.#waiting.set(line, waiting);
-    // Appends that the caller issues without waiting join the group.
+    // Appends that the caller issues without waiting still join the group.
     await undefined;
     while (waiting.length > 0) waiting.unshift(...(await this.#carryOut(waiting.splice(0, groupSize(waiting)))));
     this.#waiting.delete(line);
   }
 
-  /** Carries out a group, and returns those of its appends that have time for another attempt. */
+  /** Carries out a group, and returns those of its appends for which there is time for another attempt. */
   async #carryOut(group: readonly Waiting[]): Promise<readonly Waiting[]> {
     const { classify, append } = this.#appending;
     const timeLeft = (group[0]?.deadline ?? 0) - performance.now();
@@ -102,7 +102,7 @@ export class AppendGroups {
   }
 }
 
-/** Returns how many waiting appends share the next transaction: the first, and the following ones that fit. */
+/** Returns how many waiting appends share the next transaction: the first, and those after it that fit. */
 function groupSize(waiting: readonly Waiting[]): number {
   let records = 0;
   const end = waiting.findIndex(({ scope }, index) => {
@@ -127,7 +127,7 @@ async function carryOutAll(append: Append, group: readonly Waiting[]): Promise<r
 /**
  * Plans each append after the previous ones. A refused append adds nothing and does not affect the others.
  *
- * @throws any error that is not a refusal: the database may have ended the transaction.
+ * @throws any error that is not a refusal, because the database may have ended the transaction.
  */
 function planAll(group: readonly Waiting[], lookup: Lookup): { added: StoredThought[]; outcomes: Outcome[] } {
   const added = new Map<string, StoredThought>();

@@ -4,19 +4,21 @@ import type { Partition, Time } from "../store-options.ts";
 import type { StoreProblem } from "../store-problem.ts";
 import type { Head, StoredThought, TrailDatabase } from "./schema.ts";
 
-/** How a database is opened: created if there is none and written to, only written to, or only read. */
+/**
+ * How a database is opened: to write it, creating it if there is none; to write it only if it exists; or to read it.
+ */
 export type Access = "create" | "write" | "read";
 
-/** The task and the id of a record: an id belongs to one record of its task. */
+/** A record's task and id; an id belongs to one record of its task. */
 export type RecordKey = Pick<StoredThought, "task_id" | "id">;
 
-/** Reads the stored records that a plan depends on. */
+/** Reads the stored records on which a plan depends. */
 export interface Lookup {
   readonly byKey: (key: RecordKey) => StoredThought | undefined;
   readonly head: (taskId: string) => Head | undefined;
 }
 
-/** Decides which records an append adds, from the records that are stored. After a conflict it is called again. */
+/** Decides from the stored records which records an append adds. It is called again after a conflict. */
 export type Plan = (lookup: Lookup) => {
   readonly added: readonly StoredThought[];
   readonly all: readonly StoredThought[];
@@ -28,7 +30,7 @@ export interface AppendScope {
   readonly taskIds: readonly string[];
 }
 
-/** One transaction for many rows; no reader sees one of them before it is committed. */
+/** One transaction for many rows; no reader sees any of them before it is committed. */
 export interface BulkInsert {
   readonly existing: (keys: readonly RecordKey[]) => Promise<readonly StoredThought[]>;
   readonly head: (taskId: string) => Promise<Head | undefined>;
@@ -38,21 +40,21 @@ export interface BulkInsert {
 /** An open transaction, in which a caller runs its own statements and adds records. */
 export interface OpenTransaction {
   readonly db: Kysely<TrailDatabase>;
-  /** Makes the plan and writes its records. */
+  /** Makes the plan, and writes its records. */
   readonly append: Backend["append"];
 }
 
-/** Where a task begins and ends in partitioned tables, from which records can be dropped. */
+/** The beginning and end of a task in partitioned tables, from which records can be dropped. */
 export interface TaskEnds {
-  /** Position of the first remaining record; if none remains, the position after the last one. */
+  /** The position of the first remaining record; if none remains, the position after the last record. */
   readonly first: number;
   /** The hash of the record before that one. */
   readonly before: string;
-  /** Position of the last record that was appended. */
+  /** The position of the record that was appended last. */
   readonly last: number;
 }
 
-/** The last record of a task that a drop deletes, and the notes that cover exactly the records up to it. */
+/** A task's last record that a drop deletes, and the notes that cover exactly the records up to it. */
 export interface DroppedEnd extends Pick<StoredThought, "task_id" | "position" | "hash"> {
   readonly notes: readonly string[];
 }
@@ -75,47 +77,49 @@ export interface Backend {
    * @throws {@link TrailStoreError} `corrupt` when the database is damaged.
    */
   readonly checkStructure: () => Promise<void>;
-  /** Returns how the triggers, rules and constraints of the tables differ from those that the store created. */
+  /** Returns how the tables' triggers, rules and constraints differ from those that the store created. */
   readonly compareGuards: () => Promise<readonly StoreProblem[]>;
   /**
-   * Whether the records are in partitions by the time of storing; if so, the table `heads` has the last record of each
-   * task.
+   * Whether the records are in partitions by the time at which they were stored; if so, the table `heads` has the last
+   * record of each task.
    */
   readonly partitioned: boolean;
-  /** Returns the ends of a task; `undefined` if it has no records, or the tables are not partitioned. */
+  /**
+   * Returns the beginning and end of a task; `undefined` if it has no records, or if the tables are not partitioned.
+   */
   readonly taskEnds: (taskId: string) => Promise<TaskEnds | undefined>;
   /**
    * Waits until no transaction can still store a record that counts as stored before `time`.
    *
    * @throws {@link TrailStoreError} `not-a-trail-store` when the tables are not partitioned.
-   * @throws {@link TrailError} `invalid-time` when `time` is later than the clock of the database.
+   * @throws {@link TrailError} `invalid-time` when `time` is later than the database's clock.
    */
   readonly settleBefore: (time: Time) => Promise<void>;
   /**
-   * Returns the partitions that end at `time` or before, oldest first.
+   * Returns the partitions that end at or before `time`, oldest first.
    *
-   * @throws the errors of `settleBefore`; {@link TrailStoreError} `not-droppable` when a record from before their end is in
-   * none of them.
+   * @throws the errors of `settleBefore`; {@link TrailStoreError} `not-droppable` when a record from before the end of
+   * the last partition is in none of them.
    */
   readonly partitionsBefore: (time: Time) => Promise<readonly Partition[]>;
   /**
-   * Drops these partitions in one transaction, in which `check` receives the last of their records of each task; if
-   * `check` throws, nothing is dropped. Throws the errors of `partitionsBefore`.
+   * Drops these partitions in one transaction, in which `check` receives each task's last record in them; if `check`
+   * throws, nothing is dropped. Throws the errors of `partitionsBefore`.
    */
   readonly dropBefore: (time: Time, check: (ends: readonly DroppedEnd[]) => void) => Promise<void>;
   /**
-   * Partitions the tables; returns `undefined` if they are partitioned already.
+   * Partitions the tables; returns `undefined` if they are already partitioned.
    *
    * @throws {@link TrailStoreError} `not-a-trail-store` when the tables are not as the store created them, or cannot be partitioned.
    */
   readonly partition: () => Promise<Partition | undefined>;
-  /** Returns the SQL condition of a row whose task has a name that begins with `start`. */
+  /** Returns the SQL condition for a row whose task has a name that begins with `start`. */
   readonly taskStartsWith: (start: string) => RawBuilder<SqlBool>;
-  /** The SQL condition of a row that belongs to a chain; other rows are never read. */
+  /** The SQL condition for a row that belongs to a chain; other rows are never read. */
   readonly inChain: RawBuilder<SqlBool>;
-  /** The note of a checkpoint; no part of it is left out. */
+  /** The SQL expression for a checkpoint's complete note. */
   readonly note: RawBuilder<string>;
-  /** Classifies an error of the driver; `undefined` for any other error. */
+  /** Classifies a driver error; returns `undefined` for any other error. */
   readonly classify: (error: unknown) => Classified | undefined;
   readonly close: () => Promise<void>;
 }

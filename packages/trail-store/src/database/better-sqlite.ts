@@ -1,5 +1,5 @@
-// SQLite through better-sqlite3, which includes its own copy: everything that opens a file in a process must use one
-// copy, as SQLite requires.
+// SQLite through better-sqlite3, which includes its own copy of SQLite; SQLite requires that everything in a process
+// that opens a file uses the same copy.
 import Database from "better-sqlite3";
 import type { SqliteConnection, SqliteOptions, SqliteStatement } from "./sqlite-connection.ts";
 

@@ -1,4 +1,4 @@
-// The entry of the thread that looks for damage in a database.
+// The entry point of the thread that looks for damage in a database.
 import { parentPort, workerData } from "node:worker_threads";
 import { connectSqlite } from "#sqlite";
 import type { SqliteConnection } from "./sqlite-connection.ts";

@@ -37,9 +37,9 @@ async function createCheckpoints(db: Pick<Kysely<unknown>, "schema">): Promise<v
 }
 
 /**
- * INSERT OR REPLACE deletes the row that it collides with, and fires no DELETE trigger. So a trigger refuses every INSERT
- * whose key or rowid is in use. In a trigger before an INSERT, a rowid that was not given reads as -1; so a trigger after it
- * refuses a row whose rowid is negative, which the first trigger could not compare.
+ * INSERT OR REPLACE deletes the row with which it collides, and fires no DELETE trigger. Therefore a trigger refuses
+ * every INSERT whose key or rowid is in use. In a BEFORE INSERT trigger, a rowid that was not given reads as -1, so an
+ * AFTER INSERT trigger refuses rows with a negative rowid, which the first trigger could not compare.
  */
 const sqliteMigration: Migration = {
   async up(db): Promise<void> {
@@ -69,7 +69,9 @@ const sqliteMigration: Migration = {
   },
 };
 
-/** Returns the migrations of a PostgreSQL store, whose form is decided once, when it is created. */
+/**
+ * Returns the migrations for a PostgreSQL store; whether it is partitioned is decided only once, when it is created.
+ */
 const postgresMigrations = (partitioned: boolean): Record<string, Migration> => ({
   "001_trail": {
     up: async (db): Promise<void> => {
@@ -82,10 +84,10 @@ const postgresMigrations = (partitioned: boolean): Record<string, Migration> => 
 });
 
 /**
- * Creates the tables, or brings those of an older version up to date.
+ * Creates the tables, or migrates an older version's tables.
  *
  * @throws {@link TrailStoreError} `not-a-trail-store` when a newer version of this package made the tables.
- * @throws the error of the database. Another process may be migrating the tables at the same time; then a second attempt
+ * @throws the database's error. Another process may be migrating the tables at the same time; then a second attempt
  * succeeds.
  */
 export async function migrate(
@@ -103,7 +105,7 @@ export async function migrate(
     migrationLockTableName: "trail_migration_lock",
   });
   const { error } = await migrator.migrateToLatest();
-  // The library has no other indication of unknown migrations.
+  // The library indicates unknown migrations in no other way.
   if (error instanceof Error && error.message.startsWith("corrupted migrations")) {
     const newest = Object.keys(migrations).at(-1);
     const message = `expected a store with the migrations up to ${newest}, received one that a newer version of this package made: open it with that version, or a newer one`;

@@ -1,4 +1,4 @@
-// Node's own SQLite, for the command: it then needs no package with native code.
+// Node's own SQLite for the command, which then needs no package with native code.
 import { existsSync } from "node:fs";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { TrailStoreError } from "../errors.ts";
@@ -42,7 +42,7 @@ export function connectSqlite(
 
 let sqlite: Sqlite | undefined;
 
-/** Loads SQLite without the warning that Node 22 prints, which would be part of the output of a command. */
+/** Loads SQLite without the warning that Node 22 prints, which would become part of the command's output. */
 function loadSqlite(): Sqlite {
   if (sqlite !== undefined) return sqlite;
   const { emitWarning } = process;
@@ -59,7 +59,10 @@ function loadSqlite(): Sqlite {
   return sqlite;
 }
 
-/** Returns a statement whose rows are built from lists of values: objects that Node builds itself take twice as long. */
+/**
+ * Returns a statement whose rows are built from lists of values, because Node itself takes twice as long to build
+ * objects.
+ */
 function statementOf<Row>(database: DatabaseSync, text: string): SqliteStatement<Row> {
   const statement = database.prepare(text);
   const names = statement.columns().map(({ name }) => name);
@@ -82,10 +85,7 @@ function statementOf<Row>(database: DatabaseSync, text: string): SqliteStatement
   };
 }
 
-/**
- * Runs `read`, and runs it again only if a row has integers beyond those that a number holds exactly: these are then
- * rounded.
- */
+/** Runs `read`, and runs it again if a row has integers that a number cannot hold exactly, which are then rounded. */
 function reading(statement: StatementSync, read: () => unknown[]): unknown[] {
   try {
     return read();

@@ -6,18 +6,18 @@ import type { DroppedEnd } from "./backend.ts";
 import type { TrailDatabase } from "./schema.ts";
 import { timeText } from "./time-text.ts";
 
-/** Writers queue behind a waiting lock, so it must not wait for long. */
+/** Writers queue behind a lock that waits, so it must not wait for long. */
 const LOCK_WITHIN_MS = 1000;
 const MAX_PAGE_TASKS = 200;
 
 type Executor = Kysely<TrailDatabase>;
 
 interface FoundPartition extends Omit<Partition, "records"> {
-  /** The name with its schema, quoted. */
+  /** The quoted name with its schema. */
   readonly table: string;
 }
 
-/** Takes a lock on the records, and waits at most a second for it. */
+/** Takes a lock on the records, for which it waits at most a second. */
 export async function lockRecords(
   db: Executor,
   mode: "share" | "share row exclusive" | "access exclusive",
@@ -26,15 +26,15 @@ export async function lockRecords(
   await sql`lock table thoughts in ${sql.raw(mode)} mode`.execute(db);
 }
 
-/** @throws {@link TrailError} `invalid-time` when `time` is later than the clock of the database. */
+/** @throws {@link TrailError} `invalid-time` when `time` is later than the database's clock. */
 export async function checkPast(db: Executor, time: Time): Promise<void> {
   const text = timeText(time);
   const { rows } = await sql<{ past: boolean }>`select ${text}::timestamptz <= clock_timestamp() as past`.execute(db);
   if (rows[0]?.past) return;
-  throw new TrailError("invalid-time", `${text} is later than the clock of the database`);
+  throw new TrailError("invalid-time", `${text} is later than the database's clock`);
 }
 
-/** Returns the partitions that end at `time` or before, oldest first, each with the number of its records. */
+/** Returns the partitions that end at or before `time`, oldest first, each with the number of its records. */
 export async function countPartitions(db: Transaction<TrailDatabase>, time: Time): Promise<Partition[]> {
   await checkPast(db, time);
   const partitions: Partition[] = [];
@@ -46,8 +46,8 @@ export async function countPartitions(db: Transaction<TrailDatabase>, time: Time
 }
 
 /**
- * Drops the partitions that end at `time` or before. `check` receives the last of their records of each task, page by
- * page. From before that until the end of the transaction, no one can write.
+ * Drops the partitions that end at or before `time`. `check` receives each task's last record in them, page by page.
+ * Writers are locked out from before the first call until the end of the transaction.
  */
 export async function dropPartitions(
   db: Transaction<TrailDatabase>,
@@ -71,10 +71,11 @@ export async function dropPartitions(
 
 /**
  * @throws {@link TrailStoreError} `not-droppable` when a record from before the end of the last partition is in none of
- * those found.
+ * the partitions found.
  */
 async function findPartitions(db: Executor, time: Time): Promise<FoundPartition[]> {
-  // The bounds are printed and read in one form, whatever time zone and date style the role or the database has.
+  // These settings make the bounds print and parse in one form, whatever time zone and date style the role or the
+  // database has.
   await sql`set local timezone = 'UTC'`.execute(db);
   await sql`set local datestyle = 'ISO'`.execute(db);
   const { rows } = await sql<FoundPartition>`
@@ -104,11 +105,13 @@ async function checkDefault(db: Executor, end: string): Promise<void> {
   const found = await sql<{ older: boolean }>`select exists (
     select from ${sql.raw(other.table)} where stored_at < ${end}::timestamptz) as older`.execute(db);
   if (!found.rows[0]?.older) return;
-  const message = `${other.name} has records from before ${end}, which would be left in the middle of their chains: move them to a partition of their own first`;
+  const message = `${other.name} has records from before ${end}, which would be left in the middle of their chains: move them to a separate partition first`;
   throw new TrailStoreError("not-droppable", message);
 }
 
-/** Returns the last record before `end` of each of the next tasks. If a task has none, its row has no hash. */
+/**
+ * For each of the next tasks, returns its last record before `end`. If a task has no such record, its row has no hash.
+ */
 async function readEnds(
   db: Executor,
   end: string,

@@ -3,11 +3,11 @@ import { TrailStoreError, type TrailStoreErrorCode } from "../errors.ts";
 import type { Classified } from "./backend.ts";
 
 const SOCKET_ERRORS = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOENT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)$/;
-// Messages of the driver and of Kysely, without a code, about a lost connection; the second and third appear when a
-// transaction is ended or a lock is released.
+// Messages from the driver and from Kysely about a lost connection, which have no code; the second and third appear
+// when a transaction is ended or a lock is released.
 const LOST_CONNECTION =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|Postgres connection has been discarded)/;
-// All other driver messages without a code: about passwords, TLS and time limits in the URL.
+// All other driver messages without a code, which are about passwords, TLS and time limits in the URL.
 const REFUSED_CONNECTION = /^(SASL|The server does not support SSL|timeout |Query read timeout|Unknown authentication)/;
 const TLS_ERRORS = /CERT|SSL|TLS|^(EPROTO|UNABLE_TO_VERIFY_LEAF_SIGNATURE)$/;
 
@@ -36,16 +36,16 @@ const MEANINGS: readonly Meaning[] = Object.freeze([
   { states: /^42(P01|703)$/, code: "not-a-trail-store", text: "the database has no usable trails" },
   { states: /^25006$/, code: "unavailable", text: "the database can only be read" },
   { states: /^42501$/, code: "unavailable", text: "the role in the URL may not do this" },
-  { states: /^57014$/, code: "unavailable", text: "the database gave up before it had an answer" },
+  { states: /^57014$/, code: "unavailable", text: "the database gave up before it had a result" },
   { states: /^(28...|3D000)$/, code: "unavailable", text: "the database refused the connection" },
 ] as const);
 
-/** Returns whether the server sent `error` with this SQLSTATE. */
+/** Returns whether `error` came from the server with this SQLSTATE. */
 export function hasState(error: unknown, state: string): boolean {
   return error instanceof pg.DatabaseError && error.code === state;
 }
 
-/** Classifies an error of the driver, of its socket or of the server. */
+/** Classifies an error from the driver, its socket or the server. */
 export function classifyPostgres(error: unknown): Classified | undefined {
   if (error instanceof TrailStoreError || !(error instanceof Error)) return undefined;
   const code = "code" in error && typeof error.code === "string" ? error.code : "";

@@ -6,7 +6,7 @@ import { type Guard, REFUSAL, REFUSED, REFUSING } from "./refusal.ts";
 
 const MAX_POSITION = Number.MAX_SAFE_INTEGER;
 
-/** The condition that every inserted row must meet in each column: one constraint per column. */
+/** The condition that each column of every inserted row must meet, as one constraint per column. */
 const CHECKS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   thoughts: {
     thoughts_task_id_length: "char_length(task_id) >= 1 and char_length(task_id) <= 512",
@@ -16,9 +16,9 @@ const CHECKS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     thoughts_agent_id_length: "char_length(agent_id) >= 1 and char_length(agent_id) <= 1048576",
     thoughts_content_length: "char_length(content) <= 1048576",
     thoughts_timestamp_length: "char_length(timestamp) >= 1 and char_length(timestamp) <= 1048576",
-    // The trigger makes sure that it is the previous row's hash, or zeros.
+    // The trigger ensures that it is the previous row's hash, or zeros.
     thoughts_prev_hash_length: "char_length(prev_hash) = 64",
-    // A regular expression would take several times longer. For a text that is not hexadecimal, `decode` is an error.
+    // A regular expression would take several times longer. `decode` fails for text that is not hexadecimal.
     thoughts_hash_hex: "char_length(hash) = 64 and hash = encode(decode(hash, 'hex'), 'hex')",
   },
   checkpoints: {
@@ -31,12 +31,12 @@ const CHECKS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 const [IS, LESS, MINUS] = ["=", "<", "-"].map((name) => `operator(pg_catalog.${name})`);
 
 /**
- * Returns the body of a trigger that refuses a row which neither begins its task nor follows a row of it. The keys
+ * Returns the body of a trigger that refuses rows that neither begin their task nor follow a row of it. Unique keys
  * refuse two rows that follow the same row. The trigger runs once for all rows of a statement, because a call for each
  * row would cost more than the insert: a row is compared with the row before it in the statement, and the first row of
  * each task with the head in the table. `order by … limit 1` makes PostgreSQL use the primary key; a plan that was made
- * while the table was empty would read all rows of the task. Operators, functions and table are named with their
- * schema, so that the search path of the role that inserts cannot replace them.
+ * while the table was empty would read all rows of the task. Operators, functions and the table are named with their
+ * schema, so that the inserting role's search path cannot replace them.
  */
 const behindHead = (schema: string): string => `begin
   if exists (
@@ -71,18 +71,18 @@ export async function refuseChanges(db: QueryExecutorProvider, tables: readonly 
 }
 
 /**
- * Refuses rows that would belong to no chain. Stored rows are neither read nor written: `not valid` constraints do not
- * apply to them, but `verify` reports those that belong to no chain.
+ * Refuses rows that would belong to no chain. Stored rows are neither read nor written, because `not valid` constraints
+ * do not apply to them, but `verify` reports those that belong to no chain.
  */
 export async function createRowGuards(db: QueryExecutorProvider, partitioned = false): Promise<void> {
   await createChecks(db, "checkpoints");
-  // A digest of the note, because a note with many signatures is longer than the key of an index may be.
+  // The index has a digest of the note, because a note with many signatures is longer than an index key may be.
   await sql`alter table checkpoints drop constraint checkpoints_note`.execute(db);
   await sql`create unique index checkpoints_note on checkpoints (task_id, size, hashtextextended(note, 0))`.execute(db);
   await createThoughtGuards(db, partitioned);
 }
 
-/** Refuses rows of the table of records that would belong to no chain. */
+/** Makes the table of records refuse rows that would belong to no chain. */
 export async function createThoughtGuards(db: QueryExecutorProvider, partitioned: boolean): Promise<void> {
   await createChecks(db, "thoughts");
   const schema = await schemaOf(db);
@@ -110,8 +110,8 @@ async function schemaOf(db: QueryExecutorProvider): Promise<string> {
 }
 
 /**
- * Returns how the triggers, rules and constraints of the tables differ from those that the store created. A store of an
- * older version that has not been migrated yet has none of {@link createRowGuards}.
+ * Returns how the tables' triggers, rules and constraints differ from those that the store created. A store from an
+ * older version that has not been migrated yet has none of the guards from {@link createRowGuards}.
  */
 export async function compareGuards(db: QueryExecutorProvider, partitioned: boolean): Promise<StoreProblem[]> {
   const found = new Map((await readGuards(db)).map(({ name, definition }) => [name, definition]));
@@ -132,12 +132,12 @@ function expectedGuards(schema: string, partitioned: boolean): { first: Guard[];
   const { first, second } = plainGuards(schema);
   if (!partitioned) return { first, second };
   const own = new Map(partitionGuards(schema).map((guard) => [guard.name, normalized(guard)]));
-  // The keys of `heads` replace this one.
+  // The keys of `heads` replace this constraint.
   const others = first.filter(({ name }) => !own.has(name) && name !== "constraint thoughts.thoughts_no_fork");
   return { first: others, second: [...second.filter(({ name }) => !own.has(name)), ...own.values()] };
 }
 
-/** Returns a guard with its definition normalized for the comparison, because PostgreSQL can print it differently. */
+/** Returns a guard whose definition is normalized for the comparison, because PostgreSQL can print it differently. */
 function normalized({ name, definition }: Guard): Guard {
   return { name, definition: name.startsWith("constraint ") ? normalize(definition) : definition };
 }
@@ -168,7 +168,7 @@ function plainGuards(schema: string): { first: Guard[]; second: Guard[] } {
   };
 }
 
-/** Returns a condition without the parentheses, types and capitals that PostgreSQL adds when it prints one. */
+/** Returns a condition without the parentheses, types and capitals that PostgreSQL adds when it prints it. */
 function normalize(definition: string): string {
   return definition
     .replace(/ NOT VALID$/, "")

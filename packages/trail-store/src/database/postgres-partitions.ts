@@ -3,11 +3,11 @@ import { type QueryExecutorProvider, sql } from "kysely";
 import { type Guard, REFUSAL, REFUSED, REFUSING } from "./refusal.ts";
 
 /**
- * Returns the body of the trigger that lets the rows of a statement follow the heads of their tasks. A unique key of a
- * partitioned table must include the time of storing, so no key can refuse a fork: instead, the row of a task in
- * `heads`, which is not partitioned, is locked and moved on. The trigger also refuses a time earlier than the previous
- * record's, because dropped partitions must hold the start of each chain, and a time in the future. The trigger has the
- * rights of the owner, so that no writer needs a right to change `heads`; it uses no other table.
+ * Returns the body of the trigger that makes the rows of a statement follow the heads of their tasks. A unique key of a
+ * partitioned table must include the time of storing, so no key can refuse a fork; instead, the trigger locks and
+ * updates the task's row in `heads`, which is not partitioned. The trigger also refuses a time earlier than the
+ * previous record's, because dropped partitions must hold the start of each chain, and a time in the future. The
+ * trigger has its owner's rights, so that no writer needs the right to change `heads`; it changes no other table.
  */
 const behindHead = (schema: string): string => `declare
   span record;
@@ -50,10 +50,10 @@ begin
   return null;
 end`;
 
-/** The settings of the trigger: a plan made while the tables were empty would read all of their rows. */
+/** The trigger's settings, without which a plan made while the tables were empty would read all of their rows. */
 const SETTINGS = '{"search_path=pg_catalog, pg_temp",enable_seqscan=off}';
 
-/** Creates the tables of records, partitioned by the time of storing, and of the heads of tasks. */
+/** Creates the table of records, partitioned by the time of storing, and the table of tasks' heads. */
 export async function createPartitionedTables(db: QueryExecutorProvider): Promise<void> {
   await sql`create table thoughts (
     task_id text not null, position bigint not null, id text not null, type text not null, agent_id text not null,
@@ -63,9 +63,9 @@ export async function createPartitionedTables(db: QueryExecutorProvider): Promis
     constraint thoughts_id unique (id, task_id, stored_at),
     constraint thoughts_genesis check ((position = 0) = (prev_hash = ${sql.lit(ZERO_HASH)}))
   ) partition by range (stored_at)`.execute(db);
-  // For records from a time that no other partition covers.
+  // The partition for records from times that no other partition covers.
   await sql`create table thoughts_default partition of thoughts default`.execute(db);
-  // Leave room in each page: a changed row then stays in its page, and no index changes.
+  // There is room left in each page, so that a changed row stays in its page and no index changes.
   await sql`create table heads (task_id text not null, position bigint not null, hash text not null,
     stored_at timestamptz not null, constraint heads_task_id primary key (task_id)) with (fillfactor = 50)`.execute(db);
 }

@@ -7,20 +7,20 @@ import { createPartitionedTables } from "./postgres-partitions.ts";
 import { IN_CHAIN } from "./postgres-rows.ts";
 import type { TrailDatabase } from "./schema.ts";
 
-/** Holds the records that were stored before the tables were partitioned. */
+/** The partition for the records that were stored before the tables were partitioned. */
 const FIRST_PARTITION = "thoughts_before_partitions";
 
 /**
- * Makes the table of records the first partition of a partitioned one, in one transaction: no row is written or hashed again.
- * Readers and writers wait meanwhile.
+ * Makes the table of records the first partition of a partitioned table, in one transaction and without writing or
+ * hashing any row again. Readers and writers wait meanwhile.
  *
- * @returns the partition; `undefined` if the tables are partitioned already
+ * @returns the partition; `undefined` if the tables are already partitioned
  * @throws {@link TrailStoreError} `not-a-trail-store` when the tables are not as the store created them.
  */
 export async function repartition(db: Transaction<TrailDatabase>): Promise<Partition | undefined> {
   await lockRecords(db, "access exclusive");
   if (await isPartitioned(db)) return undefined;
-  // A superuser would own the tables it creates, and the trigger has the rights of its owner.
+  // A superuser would own the tables that it creates, and the trigger has its owner's rights.
   await sql`select set_config('role', pg_get_userbyid(relowner), true) from pg_class where oid = to_regclass('thoughts')`.execute(
     db,
   );
@@ -44,7 +44,7 @@ export async function isPartitioned(db: Kysely<TrailDatabase>): Promise<boolean>
   return rows[0]?.is === true;
 }
 
-/** Refuses tables with someone else's view, foreign key or trigger, which would stay with the old table. */
+/** Refuses tables with a foreign view, foreign key or trigger, which would stay with the old table. */
 async function checkTables(db: Kysely<TrailDatabase>): Promise<void> {
   const [problem] = await compareGuards(db, false);
   const { rows } = await sql<{ other: string | null }>`select coalesce(
@@ -62,7 +62,7 @@ async function checkTables(db: Kysely<TrailDatabase>): Promise<void> {
   throw new TrailStoreError("not-a-trail-store", message);
 }
 
-/** Returns statements that give the roles of the old table the same rights on the new ones. */
+/** Returns the statements that give roles the rights on the new tables that they have on the old table. */
 async function readGrants(db: Kysely<TrailDatabase>): Promise<string[]> {
   const { rows } = await sql<{ statement: string }>`
     select format('grant %s on %s to %s', privilege_type, name, case grantee when 0 then 'public' else quote_ident(pg_get_userbyid(grantee)) end)
@@ -73,7 +73,7 @@ async function readGrants(db: Kysely<TrailDatabase>): Promise<string[]> {
   return rows.map(({ statement }) => statement);
 }
 
-/** Frees the names of the old table, its keys and its triggers. The keys of the new table include the time. */
+/** Frees the names of the old table and of its keys and triggers. The new table's keys include the time. */
 async function freeNames(db: Kysely<TrailDatabase>): Promise<void> {
   await sql`drop trigger thoughts_append_only on thoughts`.execute(db);
   await sql`drop trigger thoughts_behind_head on thoughts`.execute(db);
@@ -85,8 +85,8 @@ async function freeNames(db: Kysely<TrailDatabase>): Promise<void> {
 }
 
 /**
- * Attaches all records as one partition. They count as stored now: a column with one constant is added without a row
- * being written.
+ * Attaches all records as one partition. The records count as stored now: a column with a constant default is added
+ * without writing any row.
  */
 async function attachRecords(db: Kysely<TrailDatabase>): Promise<Partition> {
   const { rows } = await sql<{ now: string; to: string }>`select to_json(now) #>> '{}' as now,

@@ -13,7 +13,7 @@ const KEPT: readonly (keyof StoredThought)[] = Object.freeze(["task_id", "positi
 const COLUMNS = columnsOf(() => "");
 const HEAD_COLUMNS = columnsOf((column) => (KEPT.includes(column) ? "heads." : "thoughts."));
 
-/** The statements on records, for partitioned and other tables. */
+/** The statements on records, for tables with and without partitions. */
 export class PostgresRows {
   readonly #partitioned: boolean;
 
@@ -28,7 +28,7 @@ export class PostgresRows {
     plan: Plan,
   ): Promise<{ all: readonly StoredThought[]; heads: ReadonlyMap<string, Head> }> {
     await lockTasks(db, taskIds);
-    // One statement for both: while it runs, other writers of the tasks wait.
+    // One statement reads both, because other writers of the tasks wait while it runs.
     const { rows } = await sql<StoredThought & { is_head: boolean }>`
       select true as is_head, head.* from (${this.#headsOf(taskIds)}) as head
       union all select false, known.* from (${recordsOf(keys)}) as known`.execute(db);
@@ -43,16 +43,19 @@ export class PostgresRows {
     return { all, heads };
   }
 
-  /** Inserts all rows or none, in one statement: if a trigger keeps a row out, a division by zero undoes the statement. */
+  /**
+   * Inserts all rows or none in one statement: if a trigger keeps a row out, a division by zero undoes the statement.
+   */
   async insert(db: Executor, rows: readonly StoredThought[]): Promise<void> {
     if (rows.length === 0) return;
-    // One parameter for each column, so that the text of the statement is the same for every number of rows.
+    // There is one parameter for each column, so that the statement's text is the same for any number of rows.
     const arrays = THOUGHT_COLUMNS.map((column) => {
       const values = rows.map((row) => row[column]);
       return sql`${values}::${sql.raw(column === "position" ? "bigint" : "text")}[]`;
     });
     const added = sql`unnest(${sql.join(arrays)}) as added (${COLUMNS})`;
-    // Never earlier than the previous record, whatever the clock says: dropped partitions must hold the start of each chain.
+    // The time is never earlier than the previous record's, whatever the clock says, because dropped partitions must
+    // hold the start of each chain.
     const source = this.#partitioned
       ? sql`(${COLUMNS}, stored_at) select added.*, greatest(clock.now, heads.stored_at) from ${added}
           cross join (select clock_timestamp() as now offset 0) as clock left join heads on heads.task_id = added.task_id`
@@ -74,7 +77,7 @@ export class PostgresRows {
     return (await recordsOf(keys).execute(db)).rows;
   }
 
-  /** Returns the ends of a task in partitioned tables. */
+  /** Returns the beginning and end of a task in partitioned tables. */
   async taskEnds(db: Executor, taskId: string): Promise<TaskEnds | undefined> {
     const { rows } =
       await sql<TaskEnds>`select heads.position as last, coalesce(start.position, heads.position + 1) as first,
@@ -99,7 +102,7 @@ function columnsOf(table: (column: keyof StoredThought) => string): RawBuilder<u
   return sql.join(THOUGHT_COLUMNS.map((column) => sql.ref(`${table(column)}${column}`)));
 }
 
-/** Returns a head without the texts of its record if the record was dropped. */
+/** Returns a head, without its record's texts if the record was dropped. */
 function toHead(row: StoredThought): Head {
   const { task_id, position, hash } = row;
   return (row.content as string | null) === null ? { task_id, position, hash } : row;
@@ -113,7 +116,7 @@ function recordsOf(keys: readonly RecordKey[]): RawBuilder<StoredThought> {
 }
 
 async function lockTasks(db: Executor, taskIds: readonly string[]): Promise<void> {
-  // Every writer locks in the same order, so that two writers of several tasks cannot wait for each other.
+  // Every writer locks tasks in the same order, so that two writers of several tasks cannot wait for each other.
   await sql`select pg_advisory_xact_lock(key) from (
     select distinct hashtextextended(task_id, 7) as key from unnest(${taskIds}::text[]) as task_id order by key
   ) as keys`.execute(db);

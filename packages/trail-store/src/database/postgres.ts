@@ -57,8 +57,8 @@ export async function openPostgres(
 }
 
 /**
- * Refuses a URL that the driver cannot read. The driver would throw its own error for each connection, and would never
- * close a connection with an invalid port.
+ * Refuses a URL that the driver cannot read. Otherwise the driver would throw its own error for each connection, and
+ * would never close a connection with an invalid port.
  *
  * @throws {@link TrailStoreError} `unsupported-url` when the driver cannot read `url`.
  */
@@ -67,7 +67,7 @@ function checkUrl(url: string): void {
   try {
     port = new pg.Client(url).port;
   } catch {
-    // The message of the driver is dropped, because it may repeat the URL and its password.
+    // The driver's message is dropped, because it may repeat the URL and its password.
   }
   if (port >= 0 && port < 2 ** 16) return;
   throw new TrailStoreError("unsupported-url", "expected postgres://user@host:port/database; received something else");
@@ -99,7 +99,7 @@ async function createOrMigrate(db: Kysely<TrailDatabase>, state: State, partitio
     const inPartitions = state.age === "missing" ? partitioned : state.partitioned;
     await migrate(db, inPartitions ? "postgres partitioned" : "postgres");
   } catch (error) {
-    // A role that may only read and insert uses the tables of an older version until their owner opens the store.
+    // A role that may only read and insert uses an older version's tables until their owner opens the store.
     if (state.age === "missing" || !hasState(error, "42501")) throw error;
   }
 }
@@ -114,7 +114,7 @@ class PostgresBackend implements Backend {
   #rows = new PostgresRows(false);
   readonly #groups: AppendGroups;
   readonly #heads = new Map<string, StoredThought>();
-  // For tasks that other processes write to as well, a lock costs less than a refused statement.
+  // For tasks to which other processes also write, a lock costs less than a refused statement.
   readonly #contended = new Set<string>();
 
   constructor(db: Kysely<TrailDatabase>, partitioned: boolean, retryForMs: number) {
@@ -123,7 +123,7 @@ class PostgresBackend implements Backend {
       append: (scope, plan) => this.#inForm(() => this.#append(scope, plan)),
       classify: classifyPostgres,
       retryForMs,
-      // A lock on one task does not affect writers of the others.
+      // A lock on one task does not affect the writers of other tasks.
       lineOf: ({ taskIds: [taskId, ...others] }) => (others.length > 0 ? undefined : taskId),
     });
     this.#use(partitioned);
@@ -143,7 +143,7 @@ class PostgresBackend implements Backend {
     try {
       result = await work({ db, append: async (scope, plan) => (await this.#rows.append(db, scope, plan)).all });
     } catch (error) {
-      // On a lost connection there is nothing left to roll back.
+      // If the connection was lost, there is nothing left to roll back.
       await db
         .rollback()
         .execute()
@@ -153,8 +153,8 @@ class PostgresBackend implements Backend {
     try {
       await db.commit().execute();
     } catch (cause) {
-      // Not retried: if the database did commit, a second run would store everything twice.
-      const message = "the connection was lost during a commit: the transaction may be stored or not";
+      // This is not retried: if the database did commit, a second run would store everything twice.
+      const message = "the connection was lost during a commit: the transaction may or may not be stored";
       throw new TrailStoreError("unavailable", message, { cause });
     }
     return result;
@@ -216,7 +216,10 @@ class PostgresBackend implements Backend {
     this.partitioned = partitioned;
   }
 
-  /** Runs `work` again if another process partitioned the tables since this one opened them: rows then have a time. */
+  /**
+   * Runs `work` again if another process has partitioned the tables since this process opened them, because rows then
+   * have a time.
+   */
   async #inForm<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();

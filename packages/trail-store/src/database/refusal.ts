@@ -5,7 +5,7 @@ export const REFUSED = "TR001";
 /** The body of a PostgreSQL trigger that refuses any change. */
 export const REFUSING: string = `begin raise exception '${REFUSAL}' using errcode = '${REFUSED}'; end`;
 
-/** A trigger, rule or constraint in the form for comparison. */
+/** A trigger, rule or constraint in the form in which it is compared. */
 export interface Guard {
   readonly name: string;
   readonly definition: string;

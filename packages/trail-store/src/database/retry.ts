@@ -7,9 +7,9 @@ const MIN_PAUSE_MS = 2;
 const MAX_PAUSE_MS = 250;
 
 /**
- * Retries `attempt` while it fails with an error that may pass, for `forMs` milliseconds at most.
+ * Retries `attempt` while it fails with a temporary error, for at most `forMs` milliseconds.
  *
- * @throws the error of the last attempt; {@link TrailStoreError} when `classify` knows it.
+ * @throws the last attempt's error, as a {@link TrailStoreError} if `classify` knows it.
  */
 export async function retrying<T>(classify: Backend["classify"], forMs: number, attempt: () => Promise<T>): Promise<T> {
   const deadline = performance.now() + forMs;
@@ -25,7 +25,7 @@ export async function retrying<T>(classify: Backend["classify"], forMs: number, 
   }
 }
 
-/** Runs `work`; an error that `classify` knows is thrown as this package's error. */
+/** Runs `work`; throws an error that `classify` knows as this package's error. */
 export async function classified<T>(classify: Backend["classify"], work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -34,7 +34,7 @@ export async function classified<T>(classify: Backend["classify"], work: () => P
   }
 }
 
-/** Yields the items of `source`; an error that `classify` knows is thrown as this package's error. */
+/** Yields the items of `source`; throws an error that `classify` knows as this package's error. */
 export async function* streaming<T>(
   classify: Backend["classify"],
   source: AsyncGenerator<T, void>,

@@ -1,11 +1,11 @@
 import type { ThoughtRecord } from "@agentprint/trail";
 
-/** A record and its place in its chain, counted from 0. */
+/** A record and its 0-based position in its chain. */
 export interface StoredThought extends ThoughtRecord {
   readonly position: number;
 }
 
-/** The last record of a task; only its hash and its place if it was dropped with its partition. */
+/** The last record of a task; only its hash and position if it was dropped with its partition. */
 export type Head = StoredThought | Pick<StoredThought, "task_id" | "position" | "hash">;
 
 /** A signed checkpoint, with its task. */
@@ -16,13 +16,13 @@ export interface StoredCheckpoint {
   readonly note: string;
 }
 
-/** The types of the tables for Kysely. */
+/** The tables' types for Kysely. */
 export interface TrailDatabase {
   thoughts: StoredThought;
   checkpoints: StoredCheckpoint;
 }
 
-/** The most UTF-16 units of an id or a task name. */
+/** The maximum number of UTF-16 code units in an id or a task name. */
 export const MAX_KEY_LENGTH = 512;
 
 /** The fields of a record. */
@@ -37,15 +37,15 @@ export const RECORD_COLUMNS: readonly (keyof ThoughtRecord)[] = Object.freeze([
   "hash",
 ] as const);
 
-/** Columns of a row, in the order in which rows are written. */
+/** The columns of a row, in the order in which rows are written. */
 export const THOUGHT_COLUMNS: readonly (keyof StoredThought)[] = Object.freeze([...RECORD_COLUMNS, "position"]);
 
-/** Returns whether a row belongs to a chain; `inChain` of a backend is the same condition in SQL. */
+/** Returns whether a row belongs to a chain; a backend's `inChain` is the same condition in SQL. */
 export function isInChain({ task_id, position }: StoredThought): boolean {
   return task_id !== "" && Number.isSafeInteger(position) && position >= 0;
 }
 
-/** Returns the task and the id of a record in one text. No task and no id has U+0000. */
+/** Returns a record's task and id in one string. Neither a task nor an id contains U+0000. */
 export function keyOf({ task_id, id }: Pick<StoredThought, "task_id" | "id">): string {
   return `${task_id}\0${id}`;
 }

@@ -16,7 +16,7 @@ export interface SqliteStatement<Row = unknown> {
 
 /** A connection to an SQLite file, or to a database in memory. */
 export interface SqliteConnection {
-  /** The path or name it was opened with. */
+  /** The path or name with which it was opened. */
   readonly name: string;
   readonly readonly: boolean;
   readonly inTransaction: boolean;
@@ -25,7 +25,7 @@ export interface SqliteConnection {
   readonly close: () => void;
 }
 
-/** How a connection is opened. */
+/** The options for opening a connection. */
 export interface SqliteOptions {
   readonly readonly?: boolean;
   /** Whether a missing file is an error. Default: it is created. */
@@ -34,13 +34,13 @@ export interface SqliteOptions {
   readonly timeout?: number;
 }
 
-/** Returns the value of a pragma: the first column of its first row. */
+/** Returns the value of a pragma, which is the first column of its first row. */
 export function pragma(connection: SqliteConnection, text: string): unknown {
   const [row = {}] = connection.prepare<object>(`pragma ${text}`).all([]);
   return Object.values(row)[0];
 }
 
-/** Runs queries on a connection; the first hundred texts are prepared once. */
+/** Runs queries on a connection; the first hundred different queries are prepared only once. */
 export function kyselyOn(connection: SqliteConnection): Kysely<TrailDatabase> {
   const statements = new Map<string, SqliteStatement>();
   const prepare = (text: string): SqliteStatement => {

@@ -31,12 +31,12 @@ export function codeOf(error: unknown): string | undefined {
   return typeof code === "string" && code.startsWith("SQLITE_") ? code : undefined;
 }
 
-/** Returns whether `error` is an SQLite error with such a code. */
+/** Returns whether `error` is an SQLite error with a matching code. */
 export function isCode(error: unknown, code: RegExp): boolean {
   return code.test(codeOf(error) ?? "");
 }
 
-/** Classifies an SQLite error; `undefined` for any other error. */
+/** Classifies an SQLite error; returns `undefined` for any other error. */
 export function classifySqlite(error: unknown): Classified | undefined {
   const code = codeOf(error);
   if (code === undefined) return undefined;

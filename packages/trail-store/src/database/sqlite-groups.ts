@@ -3,9 +3,9 @@ import type { Kysely } from "kysely";
 import type { TrailDatabase } from "./schema.ts";
 import type { SqliteConnection } from "./sqlite-connection.ts";
 
-/** The most transactions that are committed together, so that the first does not wait for long. */
+/** The maximum number of transactions that are committed together, so that the first does not wait for long. */
 const MAX_GROUP = 64;
-/** After this time no other transaction joins a group: its statements block the rest of the process. */
+/** After this time no other transaction joins a group, because a group's statements block the rest of the process. */
 const MAX_GROUP_MS = 20;
 
 type Work<T> = (db: Kysely<TrailDatabase>) => Promise<T>;
@@ -17,9 +17,9 @@ interface Member {
 }
 
 /**
- * The transactions of callers on one connection, in their order. Those that wait at the same time are committed
- * together, because waiting for the disk takes longer than their statements; no outcome is returned before the commit.
- * Each is a savepoint, so that a failing one does not affect the others.
+ * Runs the transactions of callers on one connection, in their order. Transactions that wait at the same time are
+ * committed together, because waiting for the disk takes longer than their statements; no outcome is returned before
+ * the commit. Each has its own savepoint, so that one that fails does not affect the others.
  */
 export class SqliteGroups {
   readonly #connection: SqliteConnection;
@@ -46,7 +46,7 @@ export class SqliteGroups {
   async #runAll(): Promise<void> {
     this.#isRunning = true;
     while (this.#waiting.length > 0) {
-      // Writes of the same turn of the event loop join the group.
+      // Transactions from the same turn of the event loop join the group.
       await nextTurn();
       const group = this.#waiting.splice(0, MAX_GROUP);
       try {
@@ -61,7 +61,7 @@ export class SqliteGroups {
     this.#isRunning = false;
   }
 
-  /** Commits the first members, as many as time allows; returns functions that report each outcome. */
+  /** Commits as many of the first members as time allows; returns functions that report each outcome. */
   async #commit(group: readonly Member[], db: Kysely<TrailDatabase>): Promise<(() => void)[]> {
     const tellAll: (() => void)[] = [];
     await this.#begin();

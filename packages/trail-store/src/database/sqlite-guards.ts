@@ -2,8 +2,8 @@ import { changedGuard, type StoreProblem } from "../store-problem.ts";
 import type { SqliteConnection } from "./sqlite-connection.ts";
 
 /**
- * Returns how the tables of a file, their keys and their triggers differ from those of a new store, `reference`. Anyone
- * who can write the file can change them.
+ * Returns how a file's tables, keys and triggers differ from those in a new store, `reference`. Anyone who can write to
+ * the file can change them.
  */
 export function compareGuards(connection: SqliteConnection, reference: SqliteConnection): StoreProblem[] {
   const found = readSchema(connection);

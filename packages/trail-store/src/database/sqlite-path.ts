@@ -5,10 +5,10 @@ import { TrailStoreError } from "../errors.ts";
 export const IN_MEMORY = ":memory:";
 
 /**
- * Returns the real path of the file that `name` leads to. SQLite keeps its log next to the real path, even when opened
- * through a link.
+ * Returns the real path of the file to which `name` leads. SQLite keeps its log next to the real path, even if the file
+ * is opened through a link.
  *
- * @throws {@link TrailStoreError} `unavailable` when the file has no such path, or more than one.
+ * @throws {@link TrailStoreError} `unavailable` when the file has no such path or more than one.
  */
 export function resolveStorePath(name: string): string {
   // The driver trims names before it compares them with its special names.
@@ -16,7 +16,7 @@ export function resolveStorePath(name: string): string {
   const path = resolvePath(resolve(name.trim()), name);
   if (path !== path.trim()) throw unavailable(name, "its real name ends with white space");
   const links = statSync(path, { throwIfNoEntry: false })?.nlink ?? 0;
-  // The log is next to one of the names, and cannot be found through the others.
+  // The log is next to only one of the names, and cannot be found through the others.
   if (links > 1) throw unavailable(name, `it has ${links} names (hard links), and only one of them has its log`);
   return path;
 }

@@ -4,21 +4,24 @@ import { TrailStoreError } from "../errors.ts";
 import { pragma, type SqliteConnection } from "./sqlite-connection.ts";
 import { IN_MEMORY } from "./sqlite-path.ts";
 
-/** The answer of a thread: the damage that it found, or the error of SQLite that ended it. */
+/** A thread's answer: the damage that it found, or the SQLite error that ended it. */
 export type StructureAnswer =
   | { readonly damage: string | undefined }
   | { readonly code: string; readonly message: string };
 
-/** The name of the threads that check a structure. */
+/** The name of the threads that check a database's structure. */
 export const CHECKS = "agentprint-check-structure";
 
 /** In bytes. Checking a database up to this size takes less time than starting a thread. */
 const SMALL = 8 * 2 ** 20;
 
-/** Threads in parallel would multiply the memory, so the checks of this process wait for each other. */
+/** Parallel threads would multiply the memory used, so this process's checks wait for each other. */
 let before: Promise<unknown> = Promise.resolve();
 
-/** Checks of the structure of one database. A large one is checked in its own thread, so that this one continues. */
+/**
+ * Checks the structure of one database. A large database is checked in a separate thread, so that this thread can
+ * continue.
+ */
 export class StructureChecks {
   readonly #connection: SqliteConnection;
   #thread: Worker | undefined;
@@ -34,7 +37,7 @@ export class StructureChecks {
     if (damage !== undefined) throw new TrailStoreError("corrupt", `the database is damaged: ${damage}`);
   }
 
-  /** Ends a running check and refuses waiting ones. */
+  /** Ends a running check, and refuses waiting checks. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#thread?.terminate();
@@ -74,7 +77,7 @@ export class StructureChecks {
   }
 }
 
-/** Returns the entry of the thread; `undefined` if a bundler has left it out. */
+/** Returns the thread's entry point; `undefined` if a bundler has left it out. */
 function entryOfThread(): URL | undefined {
   try {
     return new URL(import.meta.resolve("#check-structure"));

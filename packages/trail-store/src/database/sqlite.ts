@@ -18,12 +18,13 @@ import { IN_MEMORY, resolveStorePath } from "./sqlite-path.ts";
 import { cutsTexts, IN_CHAIN, IS_WHOLE, taskStartsWith, WHOLE_NOTE } from "./sqlite-rows.ts";
 import { StructureChecks } from "./sqlite-structure.ts";
 
-// While SQLite itself waits for another writer, this process is blocked; `retrying` waits for the rest without blocking it.
+// While SQLite itself waits for another writer, this process is blocked; `retrying` waits for the rest of the time
+// without blocking it.
 const BUSY_TIMEOUT_MS = 20;
 
 /**
- * Opens an SQLite database as a backend. A transaction runs in one turn of the event loop, so that no other code of
- * this process runs between its statements.
+ * Opens an SQLite database as a backend. A transaction runs in one turn of the event loop, so that none of this
+ * process's other code runs between its statements.
  */
 export async function openSqlite(name: string, access: Access, retryForMs: number): Promise<Backend> {
   const path = resolveStorePath(name);
@@ -48,7 +49,7 @@ export async function openSqlite(name: string, access: Access, retryForMs: numbe
 async function createStore(path: string): Promise<SqliteConnection> {
   const connection = connectToWrite(path);
   try {
-    // One process creates the tables; others that open the file meanwhile wait, then find the tables.
+    // One process creates the tables; others that open the file meanwhile wait, and then find the tables.
     connection.exec("begin immediate");
     await migrate(kyselyOn(connection), "sqlite");
     connection.exec("commit");
@@ -83,7 +84,7 @@ function connectToRead(path: string, name: string): SqliteConnection {
   }
 }
 
-/** Returns whether a log next to the file holds changes that are not in the file yet. */
+/** Returns whether a log next to the file holds changes that are not yet in the file. */
 function hasPendingLog(path: string): boolean {
   return ["-wal", "-journal"].some((log) => (statSync(path + log, { throwIfNoEntry: false })?.size ?? 0) > 0);
 }
@@ -103,7 +104,7 @@ function connect(
   const connection = connectSqlite(path, { ...options, timeout: BUSY_TIMEOUT_MS });
   try {
     prepare(connection);
-    // KiB, because it is negative. A larger cache does not help to read a chain once.
+    // A negative number means KiB. A larger cache does not speed up reading a chain once.
     connection.exec("pragma cache_size = -4096");
     return connection;
   } catch (error) {
@@ -278,7 +279,7 @@ class SqliteBackend implements Backend {
     const connection = connectToWrite(this.#path, { readonly, fileMustExist: true });
     try {
       const own = new SqliteBackend(this.#path, connection, this.#retryForMs);
-      // Hashes go to random places of their index; with a small cache, its pages would be read again for every row.
+      // Hashes go to random places in their index, so with a small cache its pages would be read again for every row.
       connection.exec("pragma cache_size = -65536");
       await retrying(classifySqlite, this.#retryForMs, async () => connection.exec("begin immediate"));
       await fill({

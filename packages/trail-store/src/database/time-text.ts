@@ -2,7 +2,7 @@ import { TrailError } from "@agentprint/trail/checkpoint";
 import type { Time } from "../store-options.ts";
 
 /**
- * Returns a time in a form that PostgreSQL reads alike in every session time zone.
+ * Returns a time in a form that PostgreSQL reads in the same way in every session time zone.
  *
  * @throws {@link TrailError} `invalid-time` when `time` is an invalid date.
  */

@@ -1,16 +1,16 @@
 import { checkArgument } from "../check-argument.ts";
 import { TrailStoreError } from "../errors.ts";
 
-/** How often a read is restarted. */
+/** The maximum number of times that a read is restarted. */
 const MAX_AGAIN = 5;
 
 /**
- * Returns the result of `read`, which is called again, at most five times, if records that it had not reached were
- * dropped meanwhile. Use nothing that it reads before it ends, unless `hasWritten` then returns `true`: it is not
- * called again after that.
+ * Calls `read` and returns its result; calls it again, at most five times, if records that it had not yet reached were
+ * dropped. Use nothing that `read` returns before it ends, unless `hasWritten` then returns `true`, after which `read`
+ * is not called again.
  *
- * @param hasWritten Whether something that was read has been passed on and cannot be taken back; never by default
- * @throws {@link TrailStoreError} `overtaken`, and the errors of `read`.
+ * @param hasWritten Returns whether any output has been passed on that cannot be taken back; by default `false`
+ * @throws {@link TrailStoreError} `overtaken`, and the errors that `read` throws.
  *
  * @example
  * ```ts
@@ -38,7 +38,7 @@ export async function readAgain<T>(read: () => Promise<T>, hasWritten: () => boo
   }
 }
 
-/** Returns the error for records of a task from `next` on that were dropped before they were read. */
+/** Returns the error for a task's records from `next` on that were dropped before they were read. */
 export function overtaken(taskId: string, next: number, first: number): TrailStoreError {
   const message = `records ${next} to ${first - 1} of task ${JSON.stringify(taskId)} were dropped while they were read`;
   return new TrailStoreError("overtaken", message);

@@ -9,9 +9,9 @@ import type { ExportedRow, Time } from "../store-options.ts";
 import { overtaken, readAgain } from "./read-again.ts";
 
 const MAX_PAGE_ROWS = 200;
-/** UTF-16 units that a page should have. */
+/** The number of UTF-16 code units that a page should have. */
 const PAGE_LENGTH = 2 ** 20;
-/** The approximate UTF-16 units of a record without its content. */
+/** The approximate number of UTF-16 code units in a record without its content. */
 const RECORD_OVERHEAD = 400;
 const MAX_NAMED_IDS = 10;
 
@@ -26,7 +26,7 @@ export async function readThought({ db, inChain }: Backend, key: RecordKey): Pro
     .executeTakeFirst();
 }
 
-/** Returns the records with this id that belong to a chain, by the names of their tasks. */
+/** Returns the records with this id that belong to a chain, ordered by task name. */
 export async function findThoughts({ db, inChain }: Backend, id: string, limit: number): Promise<StoredThought[]> {
   return db
     .selectFrom("thoughts")
@@ -69,8 +69,8 @@ export async function readLastBefore(
 }
 
 /**
- * Returns the result of `work`, which is called again, at most five times, if the first records of the task were
- * dropped while it read.
+ * Calls `work` and returns its result; calls it again, at most five times, if the task's first records were dropped
+ * while it read.
  *
  * @throws {@link TrailStoreError} `overtaken`.
  */
@@ -108,10 +108,11 @@ export async function readPage(
 }
 
 /**
- * Yields all records of a task, page by page. The longer the records of a page, the fewer the next page has. Each page
- * is its own statement: no transaction makes a drop wait while the reader does something else.
+ * Yields all records of a task, page by page. The longer the records on a page are, the fewer records the next page
+ * has. Each page is a separate statement, so that no transaction makes a drop wait while the reader does something
+ * else.
  *
- * @throws {@link TrailStoreError} `overtaken` when records after the last read one were dropped.
+ * @throws {@link TrailStoreError} `overtaken` when records after the last one read were dropped.
  */
 export async function* readThoughts(backend: Backend, taskId: string): AsyncGenerator<readonly StoredThought[], void> {
   let after = -1;
@@ -123,7 +124,7 @@ export async function* readThoughts(backend: Backend, taskId: string): AsyncGene
     const last = page.at(-1);
     if (last === undefined) return;
     yield page;
-    // SQLite reads are synchronous: nothing else in the process would run until the end of the chain.
+    // SQLite reads are synchronous, so nothing else in the process would run until the end of the chain.
     await nextTurn();
     after = last.position;
     const average = page.reduce((sum, { content }) => sum + content.length + RECORD_OVERHEAD, 0) / page.length;
@@ -131,7 +132,7 @@ export async function* readThoughts(backend: Backend, taskId: string): AsyncGene
   }
 }
 
-/** Refuses a gap that a drop has made; any other gap is left to verification. */
+/** Refuses a gap that a drop has made, and leaves any other gap to verification. */
 async function checkNotOvertaken(backend: Backend, taskId: string, next: number): Promise<void> {
   const first = (await backend.taskEnds(taskId))?.first ?? 0;
   if (first > next) throw overtaken(taskId, next, first);
@@ -144,7 +145,7 @@ export async function* readTasks(
 ): AsyncGenerator<{ taskId: string; length: number }, void> {
   const isNamed = start === "" ? sql`true` : taskStartsWith(start);
   let after = "";
-  // Tables that may name a task without remaining records.
+  // The tables that may name a task without remaining records.
   const others = partitioned ? ["checkpoints", "heads"] : ["checkpoints"];
   for (;;) {
     const { rows: page } = await sql<{ task_id: string; length: number }>`
@@ -171,7 +172,7 @@ export async function* readTasks(
 }
 
 /**
- * Returns how many rows of a task belong to no chain, so that they are never read, and the ids of the first of them.
+ * Returns how many of a task's rows belong to no chain and are therefore never read, and the ids of the first of them.
  * Rows without a task are counted for every task.
  */
 export async function countUnreached(

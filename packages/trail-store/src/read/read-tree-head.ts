@@ -4,7 +4,7 @@ import type { StoredThought } from "../database/schema.ts";
 import { TrailStoreError } from "../errors.ts";
 
 /**
- * Verifies the chain of a task, and returns its tree head; with `last`, the tree head of its records up to this
+ * Verifies a task's chain, and returns its tree head; if `last` is given, the tree head of its records up to this
  * position, with their range.
  *
  * @throws {@link TrailStoreError} `invalid-trail` when the chain has a problem

@@ -16,10 +16,10 @@ import type { StoredCheckpoint } from "../database/schema.ts";
 import { TrailStoreError } from "../errors.ts";
 import type { StoreProblem } from "../store-problem.ts";
 
-/** Codes for checkpoints to ignore: the key was replaced, or witnesses cosigned only a later copy. */
+/** The codes of checkpoints to ignore, because the key was replaced or witnesses cosigned only a later copy. */
 const IGNORED_CODES: readonly TrailErrorCode[] = Object.freeze(["too-few-witnesses", "unknown-signer", "wrong-origin"]);
 
-/** Codes for notes that are a problem no matter who is trusted. */
+/** The codes of notes that are a problem no matter who is trusted. */
 const INVALID_CODES: readonly TrailErrorCode[] = Object.freeze([
   "invalid-checkpoint",
   "invalid-note",
@@ -33,19 +33,19 @@ export async function readCheckpoints({ db, note }: Backend, taskId: string): Pr
 }
 
 /**
- * Returns the checkpoint in a signed note; its signatures are not checked.
+ * Returns the checkpoint in a signed note, without checking its signatures.
  *
  * @throws {@link TrailError} `invalid-note` when `note` is not a signed note, `invalid-checkpoint` when its text is not
- * a checkpoint's.
+ * a checkpoint.
  */
 export function parseSignedCheckpoint(note: string): Checkpoint {
   return parseCheckpoint(parseNote(note).text);
 }
 
 /**
- * Returns the stored checkpoints that `trust` accepts, and the problems of the others. Without `trust` no checkpoint is
- * accepted, but each is parsed, and a note that is not a checkpoint is a problem; `claims` are the checkpoints that say
- * what was dropped before the record that follows `before`.
+ * Returns the stored checkpoints that `trust` accepts, and the problems with the others. Without `trust` no checkpoint
+ * is accepted, but each is parsed, and a note that is not a checkpoint is a problem; `claims` are the checkpoints about
+ * the dropped records before the record that follows `before`.
  */
 export function acceptCheckpoints(
   taskId: string,
@@ -72,15 +72,16 @@ export function acceptCheckpoints(
   }
   const [reason] = ignored;
   if (heads.length === 0 && reason) {
-    const message = `none of the checkpoints stored for task ${JSON.stringify(taskId)} counts (${reason.code}): ${reason.message}`;
+    const message = `none of the checkpoints stored for task ${JSON.stringify(taskId)} is accepted (${reason.code}): ${reason.message}`;
     problems.push({ kind: "untrusted-checkpoints", taskId, count: ignored.length, message });
   }
   return { heads, claims, problems };
 }
 
 /**
- * Returns the stored checkpoints of `origin` that one of `verifiers` signed: a new checkpoint must agree with them.
- * Notes of other keys and forged notes are left out, because anyone who can write to the store can have stored them.
+ * Returns the stored checkpoints for `origin` whose signatures one of the `verifiers` accepts; a new checkpoint must
+ * agree with them. Notes signed with other keys and forged notes are left out, because anyone who can write to the
+ * store can have stored them.
  *
  * @param verifiers default: the verifiers of `signers`.
  * @throws {@link TrailStoreError} `unverifiable-checkpoint` when a note has a signature with the name of a signer that has
@@ -112,7 +113,7 @@ export function signedHeads(
 /**
  * Checks that each of `ends` is the last record of a checkpoint that `trust` accepts.
  *
- * @throws {@link TrailStoreError} `not-droppable` when one is not.
+ * @throws {@link TrailStoreError} `not-droppable` when one of them is not.
  */
 export function checkProven(ends: readonly DroppedEnd[], trust: (taskId: string) => CheckpointTrust): void {
   for (const end of ends) {
@@ -149,6 +150,6 @@ function checkSize({ size }: StoredCheckpoint, checkpoint: Checkpoint): void {
 }
 
 function invalid(taskId: string, { size }: StoredCheckpoint, error: TrailError): StoreProblem {
-  const message = `a checkpoint of size ${size} that is stored for task ${JSON.stringify(taskId)} is invalid: ${error.message}`;
+  const message = `the checkpoint of size ${size} stored for task ${JSON.stringify(taskId)} is invalid: ${error.message}`;
   return { kind: "invalid-checkpoint", taskId, count: 1, message };
 }

@@ -6,30 +6,36 @@ import type { StoreChainReport, StoreProblem, StoreReport } from "../store-probl
 import { countUnreached, readStable, readTasks, readThoughts } from "./read-thoughts.ts";
 import { acceptCheckpoints, readCheckpoints } from "./stored-checkpoints.ts";
 
-/** UTF-16 units that are hashed in one turn of the event loop; other requests of the process wait meanwhile. */
+/**
+ * The number of UTF-16 code units that are hashed in one turn of the event loop; the process's other requests wait
+ * meanwhile.
+ */
 const TURN_LENGTH = 2 ** 20;
 
-/** How a store is verified. */
+/** The options for verifying a store. */
 export interface VerifyOptions {
   /**
-   * Returns whose checkpoints of a task count. Without `trust` the stored checkpoints are only parsed. With it,
-   * checkpoints of other keys and origins are ignored; it is a problem if checkpoints are stored and none of them
-   * counts.
+   * Returns whose checkpoints of a task are accepted. Without `trust` the stored checkpoints are only parsed. With it,
+   * checkpoints with other keys or origins are ignored; it is a problem if checkpoints are stored and none of them is
+   * accepted.
    */
   readonly trust?: (taskId: string) => CheckpointTrust;
   /** Returns the checkpoints of a task that were kept elsewhere. */
   readonly checkpoints?: (taskId: string) => readonly TreeHead[];
-  /** Whether the structure of the store is checked first, see `TrailStore.checkStructure`. Default `true`. */
+  /** Whether the store's structure is checked first, see `TrailStore.checkStructure`. Default `true`. */
   readonly structure?: boolean;
-  /** The number of records that `tasks()` gave for the task. It is a problem if fewer are read: none is ever deleted. */
+  /**
+   * The number of records that `tasks()` gave for the task. It is a problem if fewer are read, because records are
+   * never deleted.
+   */
   readonly listed?: number;
   /** Called after every page with the number of records read so far. */
   readonly onProgress?: (records: number) => void;
 }
 
 /**
- * Has the database check its own structure, and returns the problems with the guards of the tables and with rows that
- * belong to no chain.
+ * Lets the database check its own structure, and returns the problems with the tables' guards and with rows that belong
+ * to no chain.
  *
  * @throws {@link TrailStoreError} `corrupt` when the database is damaged.
  */
@@ -42,7 +48,7 @@ export async function checkStructure(backend: Backend, taskId: string | undefine
   return [...problems, { kind: "unreached-rows", taskId: null, count, message }];
 }
 
-/** Verifies the chain of one task page by page; `readBefore` records of other tasks were read already. */
+/** Verifies one task's chain page by page; `readBefore` records of other tasks have already been read. */
 export async function verifyTask(
   backend: Backend,
   taskId: string,
@@ -115,8 +121,8 @@ function misplacement(taskId: string, [id, ...more]: readonly string[]): StorePr
 }
 
 /**
- * Returns the problems with records that are missing at the ends of a task: those before the first remaining one,
- * `ends.first`, and those from `next` on.
+ * Returns the problems with records that are missing at the beginning or end of a task: those before the first
+ * remaining record, `ends.first`, and those from `next` on.
  */
 function missingEnds(taskId: string, ends: TaskEnds, next: number, dropped: DroppedRange | undefined): StoreProblem[] {
   const { first, last } = ends;
@@ -125,7 +131,7 @@ function missingEnds(taskId: string, ends: TaskEnds, next: number, dropped: Drop
     const message = `records ${from} to ${to - 1} of task ${JSON.stringify(taskId)} are gone, and ${why}`;
     problems.push({ kind: "dropped-records", taskId, count: to - from, message });
   };
-  if (first !== (dropped?.size ?? 0)) missing(0, first, "no checkpoint that counts covers exactly these");
+  if (first !== (dropped?.size ?? 0)) missing(0, first, "no accepted checkpoint covers exactly these");
   if (next <= last) missing(next, last + 1, "they were the last");
   return problems;
 }

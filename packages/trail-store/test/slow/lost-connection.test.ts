@@ -11,7 +11,7 @@ const LOSSES = [
   { how: "closed", error: undefined },
 ];
 
-/** Connections of this process, and the number of answers that they still deliver before one is lost. */
+/** This process's connections, and the number of answers that they still deliver before one is lost. */
 const sockets: Socket[] = [];
 let answers = Number.POSITIVE_INFINITY;
 let loss: Error | undefined;

@@ -30,7 +30,7 @@ test("a row is stored once, behind the head, and at no other time", async () => 
   const select = (changed: string, from = "position = 1"): string =>
     `insert into thoughts (${columns}) select ${changed} from thoughts where ${from}`;
   for (const row of [
-    // The head again, a fork, a second beginning, a used id, a gap, a past time and a future time.
+    // The head again, a fork, a second genesis record, a used id, a gap, a past time and a future time.
     select(columns),
     select("'x', type, task_id, agent_id, content, timestamp, prev_hash, repeat('a', 64), 1, clock_timestamp()"),
     select("'x', type, task_id, agent_id, content, timestamp, prev_hash, hash, 0, clock_timestamp()", "position = 0"),

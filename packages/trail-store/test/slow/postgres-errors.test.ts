@@ -42,7 +42,7 @@ describe("a record that a trigger or a rule keeps out is not acknowledged", () =
       { ...thought, content: "swallowed" },
       { ...thought, task_id: "last" },
     ];
-    // After a head that it knows, and without a known head.
+    // One writer knows the head after which it appends; the other knows no head.
     for (const writer of [store, await openTrailStore(own)]) {
       await expect(writer.appendAll(inputs)).rejects.toMatchObject({
         code: expect.stringMatching(/^(not-stored|append-only)$/),
@@ -137,7 +137,7 @@ test.each([
   ["alter table checkpoints disable trigger all", "trigger checkpoints.checkpoints_append_only was changed"],
   ["create or replace function trail_refuse() returns trigger language plpgsql as 'begin return new; end'", "changed"],
   ["alter function trail_behind_head() set search_path = public", "trigger thoughts.thoughts_behind_head was changed"],
-  // A trigger with the same name, on the other table.
+  // A trigger with the same name is on the other table.
   [
     "drop trigger thoughts_append_only on thoughts; create trigger thoughts_append_only before update or delete or truncate on checkpoints for each statement execute function trail_refuse()",
     "trigger thoughts.thoughts_append_only is gone",

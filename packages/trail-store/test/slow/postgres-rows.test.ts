@@ -14,7 +14,7 @@ const thought = { type: "plan", task_id: "t", agent_id: "a", content: "c" } as c
 const COLUMNS = ["id", "type", "task_id", "agent_id", "content", "timestamp", "prev_hash", "hash", "position"] as const;
 type Row = Record<(typeof COLUMNS)[number], string | bigint>;
 
-/** The schema of an older version of this package: its tables and triggers, without row triggers. */
+/** Restores the schema of an older version of this package, which had no row triggers. */
 const AS_BEFORE = `
   drop trigger thoughts_behind_head on thoughts;
   drop function trail_behind_head();
@@ -60,7 +60,7 @@ async function using(run: (database: Database) => Promise<void>): Promise<void> 
   }
 }
 
-/** Whether the database accepted the row. */
+/** Inserts a row, and returns whether the database accepted it. */
 async function insert(client: pg.Client, row: Row): Promise<boolean> {
   const values = COLUMNS.map((column) => String(row[column]));
   const places = values.map((_, index) => `$${index + 1}`).join();
@@ -70,7 +70,7 @@ async function insert(client: pg.Client, row: Row): Promise<boolean> {
   );
 }
 
-/** All problems of a report, including those of tasks. */
+/** Returns the number of problems in a report, including its tasks' problems. */
 function problemsOf({ tasks, storeProblems }: StoreReport): number {
   const kinds = tasks.map((task) => task.problemCount + task.storeProblems.reduce((sum, { count }) => sum + count, 0));
   return kinds.reduce((sum, count) => sum + count, 0) + storeProblems.reduce((sum, { count }) => sum + count, 0);
@@ -95,7 +95,7 @@ const changes = fc
     fc.record(Object.fromEntries(columns.map((column) => [column, fc.constantFrom(...WRONG[column])]))),
   ) as fc.Arbitrary<Partial<Row>>;
 
-/** The row after the head of its task, changed by an intruder; `isRight` if it is still a valid record. */
+/** Returns the row after the head of its task, as an intruder changed it. */
 function rowOf(head: ThoughtRecord, id: string, change: Partial<Row>): Row {
   return { ...createThought({ ...thought, task_id: head.task_id }, head, { id, now: "now" }), position: 2n, ...change };
 }
@@ -124,7 +124,7 @@ test("every row that a role with INSERT can add is refused or reported", () =>
         examples: COLUMNS.flatMap((column) => WRONG[column].map((value): [Partial<Row>] => [{ [column]: value }])),
       },
     );
-    // Other content, and two hashes of no record.
+    // The database accepts other content, and two hashes that belong to no record.
     expect(taken).toBeGreaterThanOrEqual(3);
   }));
 

@@ -10,8 +10,8 @@ const RECORD = /* @__PURE__ */ new RegExp(
 );
 
 /**
- * Returns the record in a line as `formatThoughtLine` writes it, if only the content has escapes and none of them is a
- * number; `undefined` for any other text, which `parseJson` has to read.
+ * Returns the record in a line as `formatThoughtLine` writes it, if only the content has escapes and none of them is
+ * numeric; `undefined` for any other text, which `parseJson` has to read.
  */
 export function parseRecordLine(text: string): unknown {
   const record = text.length <= MAX_MATCHED_LENGTH ? RECORD.exec(text) : null;

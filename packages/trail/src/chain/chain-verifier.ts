@@ -14,27 +14,27 @@ type Problem = Parameters<ReportProblem>[0];
 
 /** How `verifyChain` verifies. */
 export interface VerifyChainOptions {
-  /** The task that every record must belong to. Default: the first intact record's. */
+  /** The task that every record must belong to. The default is the first intact record's task. */
   readonly taskId?: string;
   /**
-   * Tree heads of the chain at earlier times, in any order. `verifyCheckpoint` checks their signatures; this function does not. A chain
-   * may begin after the records of a head that has a `range`: they were dropped, and the head proves them.
+   * Tree heads of the chain at earlier times, in any order. `verifyCheckpoint` checks their signatures; this function
+   * does not. A chain may begin after the records of a head that has a `range`; the head proves these dropped records.
    */
   readonly checkpoints?: readonly TreeHead[];
   /** The hash of the last record of a chain whose records were all dropped. */
   readonly lastHash?: string | undefined;
-  /** The most problems, and the most ranges of each kind, that the report lists. Default 10,000. */
+  /** The maximum number of problems, and of ranges of each kind, that the report lists. Default 10,000. */
   readonly maxProblems?: number;
   /**
-   * For a record that follows an unknown one: whether the unknown one may be in a line of a larger input that could not
-   * be read, so that its absence is not a separate problem. Default: no.
+   * Returns, for a record that follows an unknown one, whether the unknown record may be in a line of a larger input
+   * that could not be read, so that its absence is not a separate problem. Default: no.
    */
   readonly isLost?: () => boolean;
 }
 
 /**
- * Verifies one chain record by record. Each defect is reported once, at the record that has it; a mere consequence of a
- * defect is not reported.
+ * Verifies one chain record by record. Each defect is reported once, at the record that has it; the mere consequences
+ * of a defect are not reported.
  *
  * @example
  * ```ts
@@ -87,23 +87,26 @@ export class ChainVerifier {
     (anchored ? this.#anchored : this.#unanchored).add(index);
   }
 
-  /** Releases the text that the records were read from, for a caller with many chains at a time. */
+  /** Releases the text from which the records were read, for a caller that verifies many chains at a time. */
   releaseText(): void {
     this.#index.flush();
     this.#links.releaseText();
   }
 
-  /** Begins after the record with this hash, which another verifier reads: the next record is expected to follow it. */
+  /**
+   * Begins after the record with this hash, which another verifier reads, so that the next record is expected to follow
+   * it.
+   */
   follow(hash: string): void {
     this.#links.beginBehind(hash, -1);
   }
 
-  /** The ids of the records, to be compared with those of other verifiers. */
+  /** The ids of the records, for comparison with other verifiers' ids. */
   get ids(): IdEntries {
     return this.#index.ids;
   }
 
-  /** How many problems were found so far. */
+  /** The number of problems found so far. */
   get problemCount(): number {
     this.#index.flush();
     return this.#log.count;
@@ -165,7 +168,7 @@ export class ChainVerifier {
       return false;
     }
     if (linked && this.#log.count === 0) {
-      // No copy: the earlier records are in order, and this one follows the last of them.
+      // This record is not a copy, because the earlier records are in order and it follows the last of them.
       this.#links.appendAnchored(record, index, this.#position);
       this.#audit.append(record);
       return true;
@@ -175,7 +178,7 @@ export class ChainVerifier {
     return this.#links.append(record, index, (problem) => this.#report(index, problem));
   }
 
-  /** Enters the id of a record, reports an id that is already used, and returns whether the hash is known, too. */
+  /** Enters the id of a record, reports an id that is already used, and returns whether the hash is known as well. */
   #isCopy({ id, hash }: ThoughtRecord, index: number): boolean {
     const firstIndex = this.#index.getOrInsertId(id, index);
     if (firstIndex < 0) return false;
@@ -196,7 +199,7 @@ export class ChainVerifier {
 }
 
 /**
- * Returns the JSON Pointer of the one changed field that explains why `record.hash` does not match: with that field
+ * Returns the JSON Pointer to the one changed field that explains why `record.hash` does not match; with that field
  * restored, the hash matches again. `""` if there is no such field.
  */
 function findAlteredField(record: ThoughtRecord, expected: { prevHash: string; taskId: string | null }): string {
@@ -206,7 +209,7 @@ function findAlteredField(record: ThoughtRecord, expected: { prevHash: string; t
   return THOUGHT_TYPES.some((type) => matches({ type })) ? "/type" : "";
 }
 
-/** Returns the problems that keep `value` from being a record with lowercase hex hashes: one per field. */
+/** Returns the problems that keep `value` from being a record with lowercase hex hashes, one per field. */
 function malformations(value: unknown): Problem[] {
   if (value instanceof TrailError) {
     const { code, message, path, line, column } = value;

@@ -2,7 +2,7 @@ import { checkTreeHead, type RangeHead, type TreeHead, TreeHeadBuilder } from ".
 import type { AuthorFields } from "../record/digest.ts";
 import type { ChainProblem } from "./problem-log.ts";
 
-/** Compares a chain, record by record, with the tree heads that checkpoints stated for it earlier. */
+/** Compares a chain, record by record, with the tree heads that earlier checkpoints state for it. */
 export class CheckpointAudit {
   readonly #authors: boolean;
   #pending: TreeHead[];
@@ -19,10 +19,10 @@ export class CheckpointAudit {
   }
 
   /**
-   * Begins after the dropped records of a checkpoint, if the last of them has `lastHash`. Checkpoints of
-   * fewer records are left out: nothing is left to compare with them.
+   * Begins after the dropped records of a checkpoint, if the last of them has `lastHash`. Checkpoints of fewer records
+   * are left out, because nothing is left to compare with them.
    *
-   * @returns the checkpoint; `undefined` if none has such a range
+   * @returns the checkpoint; `undefined` if no checkpoint has such a range
    */
   beginBehind(lastHash: string): RangeHead | undefined {
     const behind = this.#pending.find((head): head is RangeHead => head.range?.lastHash === lastHash);
@@ -44,7 +44,7 @@ export class CheckpointAudit {
     this.#compare();
   }
 
-  /** Returns the first range of records that contradicts a checkpoint, and the end that was cut off. */
+  /** Returns the first range of records that contradicts a checkpoint, and the finding that the end was cut off. */
   finish(): readonly ChainProblem[] {
     const last = this.#pending.at(-1);
     if (last) {
@@ -55,7 +55,9 @@ export class CheckpointAudit {
     return this.#problems;
   }
 
-  /** Compares all checkpoints of the current size before it reports any of them: their order must not matter. */
+  /**
+   * Compares all checkpoints of the current size before it reports any of them, because their order must not matter.
+   */
   #compare(): void {
     const { size } = this.#builder;
     if (this.#pending[0]?.size !== size) return;

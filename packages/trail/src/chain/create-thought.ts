@@ -4,7 +4,7 @@ import { quote, TrailError } from "../errors.ts";
 import { computeHash } from "../record/digest.ts";
 import { recordIssues, type ThoughtRecord, ZERO_HASH } from "../record/record.ts";
 
-/** The fields that the writer of a thought provides; the other fields follow from them. */
+/** The fields that the writer of a thought provides. The other fields follow from them. */
 export type ThoughtFields = Pick<ThoughtRecord, "type" | "task_id" | "agent_id" | "content">;
 
 /** Provides the time and the id of a record, because this package has no clock and no randomness. */
@@ -16,11 +16,11 @@ export interface ThoughtSources {
 }
 
 /**
- * Returns the record that follows `prev` in its chain; the genesis record of a chain if `prev` is `null`.
+ * Returns the record that follows `prev` in its chain, or the genesis record of a chain if `prev` is `null`.
  *
  * @throws {@link TrailError} `invalid-thought` with the path of the field when a field cannot be recorded,
- * `foreign-predecessor` when `prev` is of another task, `altered-predecessor` when the hash of `prev` does not match its
- * content.
+ * `foreign-predecessor` when `prev` belongs to another task, `altered-predecessor` when the hash of `prev` does not
+ * match its content.
  *
  * @example
  * ```ts
@@ -52,7 +52,7 @@ export function createThought(
     timestamp: now instanceof Date ? toTimestamp(now) : now,
     prev_hash: prev?.hash ?? ZERO_HASH,
   };
-  // The hash is computed only from fields without an issue.
+  // The hash is computed only if no field has an issue.
   const issue = recordIssues({ ...draft, hash: ZERO_HASH })[0];
   if (issue) {
     const path = `/${issue.field}`;

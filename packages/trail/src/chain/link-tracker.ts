@@ -3,16 +3,16 @@ import { quote } from "../errors.ts";
 import { ownText, type ThoughtRecord, ZERO_HASH } from "../record/record.ts";
 import type { ProblemDraft, ReportProblem } from "./problem-log.ts";
 
-/** The last valid record of the chain so far, and its state. */
+/** The last valid record of the chain so far and its state. */
 interface Head {
   /** `null` before the first record. */
   readonly hash: string | null;
-  /** Its hash in the index. */
+  /** The entry of its hash in the index. */
   readonly entry: number;
   readonly anchored: boolean;
   /** Whether no record follows its hash yet. The index is updated when another record becomes the head. */
   readonly leaf: boolean;
-  /** Present if the hash does not match the content of the record. */
+  /** Present if the hash does not match the record's content. */
   readonly altered?: { readonly computed: string; readonly problem: ProblemDraft | undefined };
 }
 
@@ -30,16 +30,16 @@ const NO_HEAD: Head = { hash: null, entry: -1, anchored: false, leaf: true };
  */
 export class LinkTracker {
   readonly #index: RecordIndex;
-  // By the hash that the link names: a record that comes later with this hash shows that records were reordered.
+  // Broken links by the hash that they name. If a record with this hash comes later, records were reordered.
   readonly #brokenLinks = new Map<string, BrokenLink>();
   #head = NO_HEAD;
   #genesisIndex = -1;
-  // Whether a value that is not a record follows the head: the predecessor of the next record is then unknown.
+  // Whether a value that is not a record follows the head, in which case the next record's predecessor is unknown.
   #previousUnreadable = false;
 
   readonly #isLost: () => boolean;
 
-  /** @param isLost - Whether the record that the next one follows may be in a line that could not be read. */
+  /** @param isLost - Returns whether the predecessor of the next record may be in a line that could not be read. */
   constructor(index: RecordIndex, isLost: () => boolean) {
     this.#index = index;
     this.#isLost = isLost;
@@ -50,20 +50,20 @@ export class LinkTracker {
     return this.#head.hash;
   }
 
-  /** Begins after a dropped record at `index`: intact links connect it to the genesis record. */
+  /** Begins after a dropped record at `index`, which intact links connect to the genesis record. */
   beginBehind(hash: string, index: number): void {
     this.#genesisIndex = 0;
     const { entry } = this.#index.getOrInsertHash(hash, index, true);
     this.#setHead({ hash, entry, anchored: true, leaf: true });
   }
 
-  /** Releases the text that the records were read from. */
+  /** Releases the text from which the records were read. */
   releaseText(): void {
     const { hash } = this.#head;
     if (hash !== null) this.#head = { ...this.#head, hash: ownText(hash) };
   }
 
-  /** Enters a record that follows the head of a chain without any problem: it is anchored. */
+  /** Enters a record that follows the head of a chain without problems, and so is anchored. */
   appendAnchored({ id, hash }: ThoughtRecord, index: number, position: number | undefined): void {
     this.#setHead({ hash, entry: this.#index.append(id, hash, index, position), anchored: true, leaf: true });
   }
@@ -90,12 +90,12 @@ export class LinkTracker {
     else if (!followsHead) this.#saveHead();
     const intact = this.#index.getOrInsertHash(computed, index, followsHead && (hash === null || anchored));
     const head = this.#enter(record.hash, index, false);
-    // One entry stands for both hashes if they begin alike: facts about it then apply to the computed hash.
+    // If both hashes begin alike, they share an entry, whose facts then apply to the computed hash.
     const isAnchored = head.anchored && head.entry !== intact.entry;
     this.#setHead({ ...head, anchored: isAnchored, altered: { computed, problem } });
   }
 
-  /** Enters a value that is not a record; at most its hash is known. */
+  /** Enters a value that is not a record, of which at most the hash is known. */
   appendUnreadable(hash: string | undefined, index: number): void {
     if (hash !== undefined) this.#index.getOrInsertHash(hash, index, false);
     this.#previousUnreadable = true;
@@ -142,8 +142,8 @@ export class LinkTracker {
 
   /**
    * Returns the record that `prevHash` names. The index compares 64 bits of it. As long as a chain has no problem,
-   * every record but the head is followed, so an equal start can hide a broken link only if it is the head's. An
-   * altered head has two hashes.
+   * every record except the head is followed, so hashes that begin alike can hide a broken link only if one of them is
+   * the head's. An altered head has two hashes.
    */
   #findParent(prevHash: string): KnownHash | undefined {
     const { hash, entry, altered } = this.#head;
@@ -168,7 +168,7 @@ export class LinkTracker {
     if (hash !== null) this.#index.setLeaf(entry, leaf);
   }
 
-  /** Notes at a broken link to `hash`, if there is one, that the record with this hash is at `index`. */
+  /** If there is a broken link to `hash`, notes there that the record with this hash is at `index`. */
   #explainBrokenLink(hash: string, index: number): void {
     const broken = this.#brokenLinks.get(hash);
     if (!broken) return;

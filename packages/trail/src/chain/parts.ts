@@ -77,11 +77,10 @@ export class PartVerifier {
 }
 
 /**
- * Joins the reports on all parts of a text, in their order, to the report of `verifyTaskLines` on the complete text.
+ * Joins the reports on all parts of a text, in order, to the report that `verifyTaskLines` gives on the complete text.
  *
- * @param options - What each {@link PartVerifier} was given.
- * @returns `undefined` if the text has a problem, inside a part or between two of them: `verifyTaskLines` says
- * which.
+ * @param options - The options that each {@link PartVerifier} was given.
+ * @returns `undefined` if the text has a problem, inside a part or between two parts; `verifyTaskLines` reports which.
  * @throws {@link TrailError} `too-many-tasks` when the parts have more than `maxTasks` together.
  */
 export function joinParts(
@@ -121,7 +120,7 @@ export function joinParts(
   return { ok: true, length, tasks, unassigned, uncovered: uncovered.slice(0, maxProblems), hasHashes: length > 0 };
 }
 
-/** Returns the report on one task; `undefined` if a part does not follow the previous one, or an id is in two of them. */
+/** Returns the report on one task; `undefined` if a part does not follow the previous one, or an id is in two parts. */
 function joinTask(parts: readonly TaskPart[]): ChainReport | undefined {
   let head: string | null = ZERO_HASH;
   let length = 0;

@@ -1,4 +1,4 @@
-/** The kinds of problems of a chain. */
+/** The kinds of problems that a chain can have. */
 export const PROBLEM_KINDS: readonly [
   "altered",
   "broken-link",
@@ -26,21 +26,21 @@ export const PROBLEM_KINDS: readonly [
 /**
  * One of {@link PROBLEM_KINDS}. A record is _intact_ if its hash matches its content.
  *
- * - `altered`: a covered field is not what was hashed. `path` names the field where it is known.
- * - `broken-link`: no record before this one has the hash that it follows. `related` is the index of the record with that
- *   hash if it comes later (the records were reordered); otherwise it was removed, or altered and hashed again.
- * - `missing-genesis`: the first record follows another one: the beginning was cut off.
+ * - `altered`: a covered field differs from the hashed value. `path` names the field if it is known.
+ * - `broken-link`: no earlier record has the hash that this record follows. `related` is the index of the record with
+ *   that hash if it comes later (the records were reordered); otherwise it was removed, or altered and hashed again.
+ * - `missing-genesis`: the first record follows another one, so the beginning was cut off.
  * - `second-genesis`: a later record claims to be the first.
- * - `fork`: two records follow the same one. Two writers did that, not an intruder.
+ * - `fork`: two records follow the same one. The cause is two writers, not an intruder.
  * - `duplicate`: the record has the id of record `related`.
- * - `foreign-task`: an intact record of another task.
+ * - `foreign-task`: an intact record belongs to another task.
  * - `malformed`: not a record; `path`, or `line` and `column`, say where.
  * - `truncated`: a checkpoint covers more records than there are, or a text ends inside a record.
  * - `rewritten`: the records from `index` on are not those that a checkpoint covers, even if all their links are intact.
  */
 export type ProblemKind = (typeof PROBLEM_KINDS)[number];
 
-/** The default limits on the problems, and on the records with additional members, that a report lists. */
+/** The default limit on the number of problems, and of records with additional members, that a report lists. */
 export const MAX_LISTED = 10_000;
 
 /** One problem and its place. */
@@ -70,10 +70,13 @@ export interface IndexRange {
 /** A problem that later records may still complete. */
 export type ProblemDraft = { -readonly [Key in keyof ChainProblem]: ChainProblem[Key] };
 
-/** Reports a problem of the current record; returns its draft, or `undefined` if the report lists no more problems. */
+/**
+ * Reports a problem with the current record; returns the problem's draft, or `undefined` if the report lists no more
+ * problems.
+ */
 export type ReportProblem = (problem: Omit<ProblemDraft, "index" | "position">) => ProblemDraft | undefined;
 
-/** Counts every problem and keeps the first `limit`, so that a hostile input cannot fill the memory. */
+/** Counts every problem and keeps the first `limit`, so that hostile input cannot fill memory. */
 export class ProblemLog {
   readonly problems: ProblemDraft[] = [];
   readonly counts: Record<ProblemKind, number>;
@@ -86,7 +89,7 @@ export class ProblemLog {
     this.counts = Object.fromEntries(PROBLEM_KINDS.map((kind) => [kind, 0])) as Record<ProblemKind, number>;
   }
 
-  /** Adds a problem. Returns it, so that a later record may add to it; `undefined` beyond the limit. */
+  /** Adds a problem. Returns the problem, so that a later record may add to it, or `undefined` beyond the limit. */
   add(problem: ProblemDraft): ProblemDraft | undefined {
     this.count++;
     this.counts[problem.kind]++;
@@ -97,7 +100,7 @@ export class ProblemLog {
   }
 }
 
-/** Growing indexes as ranges without gaps; only the first `limit` are kept. */
+/** Growing indexes as ranges without gaps, of which only the first `limit` are kept. */
 export class RangeList {
   readonly ranges: { -readonly [Key in keyof IndexRange]: number }[] = [];
   readonly #limit: number;

@@ -27,8 +27,8 @@ export function formatThoughtLine(record: ThoughtRecord): string {
 }
 
 /**
- * Yields the values of a JSON Lines text that comes in pieces of UTF-8, strictly parsed: duplicate keys are refused. A
- * line that is not JSON, including a blank one that is not the last, yields a {@link TrailError} instead, which
+ * Yields the values of a JSON Lines text that arrives in pieces of UTF-8, strictly parsed: duplicate keys are refused.
+ * A line that is not JSON, including a blank one that is not the last, yields a {@link TrailError} instead, which
  * `verifyChain` reports.
  *
  * @throws {@link TrailError} `line-too-long` when a line has more than 64 MiB.
@@ -52,7 +52,7 @@ export class LineReader {
   readonly #buffer = new LineBuffer();
   readonly #parser = new LineParser();
   #line = 1;
-  /** The error about a blank line that no line has followed yet. */
+  /** The error about a blank line that is so far the last line. */
   #blank: TrailError | undefined;
 
   /** Returns the values of the lines that end in `chunk`. */
@@ -67,18 +67,18 @@ export class LineReader {
     return values.length === 0 ? values : this.#withoutBlankEnd(values);
   }
 
-  /** Returns the value of a last line that no line feed ends. */
+  /** Returns the value of the last line if no line feed ends it. */
   end(): unknown[] {
     const line = this.#buffer.end();
     return line === undefined ? [] : this.#withoutBlankEnd([this.#parser.parseLastLine(line, this.#line)]);
   }
 
-  /** Whether the last line is blank, which is an error if another line follows. */
+  /** Whether the last line is blank. A blank line is an error if another line follows. */
   get endsBlank(): boolean {
     return this.#blank !== undefined;
   }
 
-  /** Holds back the error about a blank last line until another line arrives. */
+  /** Holds back the error about a blank last line until another line follows. */
   #withoutBlankEnd(values: unknown[]): unknown[] {
     if (this.#blank !== undefined) values.unshift(this.#blank);
     const last = values.at(-1);
@@ -107,14 +107,14 @@ function checkLineLength(bytes: number, line: number): void {
   throw new TrailError("line-too-long", `line ${line} is longer than ${MAX_LINE_BYTES} bytes`, { line });
 }
 
-/** Turns whole lines of a text into values, or into a {@link TrailError} for a line that has none. */
+/** Turns complete lines of a text into values, or into a {@link TrailError} for a line without a value. */
 class LineParser {
   readonly #decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
   /**
    * Returns the values of a block of lines with a line feed between them.
    *
-   * @param first - The number of the first of them in the text, from 1.
+   * @param first - The 1-based number of the first of these lines in the text.
    */
   parseBlock(block: Uint8Array, first: number): unknown[] {
     const values: unknown[] = [];
@@ -148,8 +148,8 @@ class LineParser {
 }
 
 /**
- * Yields the lines of a block in small parts: V8 stores texts of more than 128 KB separately, and decoding then takes
- * twice as long.
+ * Yields the lines of a block in small parts, because V8 stores strings of more than 128 KB separately, and decoding
+ * them takes twice as long.
  */
 function* partsOf(block: Uint8Array): Generator<Uint8Array> {
   let start = 0;
@@ -187,8 +187,8 @@ function failure(reason: string, cut: boolean, { line, column = 1, cause }: Plac
 
 /**
  * Returns the value of `text` as `parseJson` reads it. `parseJson` refuses the escape of a lone surrogate, which
- * `formatThoughtLine` may have written; so a text that `JSON.stringify` writes again unchanged is accepted, too: it can
- * be read in one way only.
+ * `formatThoughtLine` may have written; so a text that `JSON.stringify` writes back unchanged is accepted too, because
+ * it can be read in only one way.
  */
 function parseStrictly(text: string): unknown {
   try {

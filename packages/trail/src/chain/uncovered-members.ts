@@ -2,7 +2,7 @@ import { toPointer } from "@agentprint/canonical-json";
 import { isRecord } from "../record/record.ts";
 import { MAX_LISTED } from "./problem-log.ts";
 
-/** Members of a record, `agent_id` among them, which an author commitment covers. */
+/** The fields of a record, including `agent_id`, which an author commitment covers. */
 const FIELDS: ReadonlySet<string> = /* @__PURE__ */ new Set([
   "agent_id",
   "content",
@@ -15,12 +15,15 @@ const FIELDS: ReadonlySet<string> = /* @__PURE__ */ new Set([
 ]);
 const MAX_LISTED_MEMBERS = 10;
 
-/** A record with members other than its eight fields. No hash covers them: anyone can add, alter or remove them. */
+/**
+ * A record with members other than its eight fields. No hash covers these members, so anyone can add, alter or remove
+ * them.
+ */
 export interface UncoveredMembers {
   readonly taskId: string;
   /** 1-based line of the text. */
   readonly line: number;
-  /** JSON Pointers of the first ten of them. */
+  /** JSON Pointers to the first ten of these members. */
   readonly paths: readonly string[];
   readonly count: number;
 }

@@ -11,8 +11,8 @@ export type RecordSource = Iterable<unknown> | AsyncIterable<unknown>;
  *
  * It keeps 45 to 57 bytes per record in typed arrays, however large the records are.
  *
- * @throws {@link TrailError} `invalid-checkpoint` when one of `options.checkpoints` is not a tree head; and any error
- * of `records` itself, which says nothing about the chain.
+ * @throws {@link TrailError} `invalid-checkpoint` when one of `options.checkpoints` is not a tree head. An error of
+ * `records` itself passes through; it says nothing about the chain.
  *
  * @example
  * ```ts

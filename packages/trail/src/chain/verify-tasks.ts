@@ -8,22 +8,24 @@ import { MAX_LISTED } from "./problem-log.ts";
 import type { RecordSource } from "./verify-chain.ts";
 
 const MAX_TASKS = 100_000;
-/** After this many records, verifiers release their text, so that little of it outlives a collection of new objects. */
+/**
+ * After this many records, verifiers release their text, so that little of it survives a collection of new objects.
+ */
 const RELEASE_AFTER = 256;
 
 interface Task {
   readonly verifier: ChainVerifier;
   isHolding: boolean;
-  /** The position of its last record. */
+  /** The position of the task's last record. */
   last: number;
-  /** The `prev_hash` of the first value, if that was a record. */
+  /** The `prev_hash` of the first value, if it was a record. */
   readonly follows: string;
 }
 
 /** The records of one task in a part. */
 export interface TaskPart {
   readonly report: ChainReport;
-  /** The `prev_hash` of the first of them. */
+  /** The `prev_hash` of the first of these records. */
   readonly follows: string;
   readonly ids: IdEntries;
 }
@@ -44,19 +46,22 @@ export interface VerifyTasksOptions {
   /** Returns the checkpoints of a task. */
   readonly checkpoints?: (taskId: string) => VerifyChainOptions["checkpoints"];
   readonly maxProblems?: number;
-  /** The most tasks of an input. Default 100,000, whose verifiers take less than 0.5 GB. */
+  /** The maximum number of tasks in an input. Default 100,000, whose verifiers take less than 0.5 GB. */
   readonly maxTasks?: number;
 }
 
 /** How `TasksVerifier` verifies. */
 export interface TasksVerifierOptions extends VerifyTasksOptions {
-  /** Whether the records are part of a larger input: the first one of a task then follows any other. Default: no. */
+  /**
+   * Whether the records are part of a larger input, in which case a task's first record may follow any record. Default:
+   * no.
+   */
   readonly isPart?: boolean;
 }
 
 /**
- * Verifies an input of many tasks: one chain for each `task_id`. The `index` of a problem counts the records of its task,
- * its `position` those of the input.
+ * Verifies an input of many tasks, with one chain for each `task_id`. A problem's `index` counts the records of its
+ * task, and its `position` those of the input.
  *
  * @throws {@link TrailError} `too-many-tasks` when there are more than `maxTasks`; and any error of `records` itself.
  *
@@ -77,8 +82,7 @@ export async function verifyTasks(records: RecordSource, options: VerifyTasksOpt
 }
 
 /**
- * Verifies an input of many tasks record by record, for a caller that reads the records anyway: `verifyTasks` with the
- * records pushed.
+ * Verifies an input of many tasks record by record, like `verifyTasks`, for a caller that reads the records anyway.
  *
  * @throws {@link TrailError} `too-many-tasks` from `push` when there are more than `maxTasks`.
  *
@@ -95,7 +99,7 @@ export class TasksVerifier {
   readonly #options: TasksVerifierOptions;
   readonly #tasks = new Map<string, Task>();
   readonly #unassigned: ChainVerifier;
-  /** The tasks that still hold text of read records. */
+  /** The tasks that still hold text from records that were read. */
   readonly #holding: Task[] = [];
   /** Positions of values that name no task; each may have been one record of any task. */
   readonly #lost: number[] = [];
@@ -169,8 +173,8 @@ export class TasksVerifier {
   }
 
   /**
-   * Returns whether a value that names no task came after a position. Each such value explains one missing record of
-   * one task, so it is used up.
+   * Returns whether a value that names no task came after a position. Each of these values explains only one missing
+   * record of one task, so it is then used up.
    */
   #takeLost(last: number): boolean {
     if (!((this.#lost.at(-1) ?? -1) > last)) return false;

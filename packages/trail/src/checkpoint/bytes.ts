@@ -20,9 +20,9 @@ export function toBase64(bytes: Uint8Array): string {
 
 /**
  * Returns the bytes of standard Base64 with padding. Any other spelling of the same bytes is refused, so that a value
- * has one text.
+ * has only one text.
  *
- * @throws {@link TrailError} `code` when `text` is anything else; its message begins with `what`.
+ * @throws {@link TrailError} `code` when `text` is anything else; the message begins with `what`.
  */
 export function fromBase64(text: string, code: TrailErrorCode, what: string): Uint8Array {
   const units = BASE64.test(text) ? atob(text) : undefined;

@@ -40,7 +40,10 @@ export class MerkleTree {
   #size: number;
   readonly #peaks: string[];
 
-  /** The tree of the first `size` leaves, whose perfect subtrees have the roots `peaks`; without arguments, the empty tree. */
+  /**
+   * Creates the tree of the first `size` leaves, whose perfect subtrees have the roots `peaks`; without arguments, the
+   * empty tree.
+   */
   constructor(size = 0, peaks: readonly string[] = []) {
     checkArgument("size", size, "number");
     checkArgument("peaks", peaks, "array");
@@ -48,7 +51,7 @@ export class MerkleTree {
     this.#peaks = [...peaks];
   }
 
-  /** The roots of its perfect subtrees, largest first: one for each one bit of the size. */
+  /** The roots of the tree's perfect subtrees, largest first: one for each 1 bit of the size. */
   get peaks(): readonly string[] {
     return this.#peaks;
   }

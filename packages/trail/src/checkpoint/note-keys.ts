@@ -12,14 +12,14 @@ const LINE_FEED = 0x0a;
 const NAME = /^[^\p{White_Space}\p{Cc}+]+$/u;
 const KEY_ID = /^[0-9a-f]{8}$/;
 
-/** Signs notes under a name. Any object of this shape is a signer, for example one that calls a key server. */
+/** Signs notes under a name. Any object of this shape can be a signer, for example one that calls a key server. */
 export interface NoteSigner {
   readonly name: string;
   /** The first 4 bytes of SHA-256 over name and key, as 8 lowercase hex digits. */
   readonly keyId: string;
   /** Returns the signature bytes of a note's text. */
   readonly sign: (text: string) => Uint8Array;
-  /** Checks the signatures of this signer. A store needs it to tell its own checkpoints from forged ones. */
+  /** Checks the signatures of this signer. A store needs this verifier to tell its own checkpoints from forged ones. */
   readonly verifier?: NoteVerifier;
 }
 
@@ -34,7 +34,7 @@ export interface NoteVerifier {
   readonly timeOf: (signature: Uint8Array) => number | undefined;
 }
 
-/** A key pair as text, in the formats of signed-note. */
+/** A key pair as text, in the signed-note formats. */
 export interface NoteKeys {
   /** Secret; the argument of {@link createNoteSigner} and {@link createCosigner}. */
   readonly signerKey: string;
@@ -110,7 +110,7 @@ export function createCosigner(signerKey: string, now: () => number): NoteSigner
 }
 
 /**
- * Makes a verifier from a public key of signed-note: `verifierKey` or `cosignerKey` of {@link createNoteKeys}, or a key
+ * Makes a verifier from a signed-note public key: `verifierKey` or `cosignerKey` of {@link createNoteKeys}, or a key
  * that another implementation wrote.
  *
  * @throws {@link TrailError} `invalid-key` when `key` is not a public key.

@@ -35,10 +35,10 @@ interface RawSignature {
 }
 
 /**
- * Returns `text` with a signature of each signer, in the C2SP signed-note format.
+ * Returns `text` with a signature by each signer, in the C2SP signed-note format.
  *
  * @throws {@link TrailError} `invalid-note` when `text` does not end with a line feed or has control characters,
- * `invalid-key` when the name or key id of a signer cannot be written.
+ * `invalid-key` when a signer's name or key id cannot be written.
  */
 export function signNote(text: string, signers: readonly NoteSigner[]): string {
   checkArgument("text", text, "string");
@@ -49,10 +49,10 @@ export function signNote(text: string, signers: readonly NoteSigner[]): string {
 }
 
 /**
- * Returns `note` with one more signature, or `note` itself if it has that signature already.
+ * Returns `note` with an additional signature, or `note` itself if it already has that signature.
  *
- * @throws {@link TrailError} `invalid-note` when `note` is not a signed note, `invalid-key` when the name or key id of
- * `signer` cannot be written.
+ * @throws {@link TrailError} `invalid-note` when `note` is not a signed note, `invalid-key` when the signer's name or
+ * key id cannot be written.
  */
 export function addSignature(note: string, signer: NoteSigner): string {
   checkArgument("note", note, "string");
@@ -98,7 +98,7 @@ export function openNote(note: string, verifiers: readonly NoteVerifier[]): Open
 }
 
 /**
- * Returns the text of a note and the names of its signatures. No signature is checked: {@link openNote} does that.
+ * Returns the text of a note and the names of its signers. No signature is checked; {@link openNote} does that.
  *
  * @throws {@link TrailError} `invalid-note` when `note` is not a signed note.
  *
@@ -131,7 +131,7 @@ function splitNote(note: string): { text: string; signatures: RawSignature[] } {
   const text = note.slice(0, split + 1);
   const lines = note.slice(split + 2, -1).split("\n");
   if (lines.length > MAX_SIGNATURES) throw new TrailError("invalid-note", `more than ${MAX_SIGNATURES} signatures`);
-  // A repeated line is one signature.
+  // A repeated line counts as one signature.
   return { text, signatures: [...new Set(lines)].map((line) => parseSignature(line)) };
 }
 

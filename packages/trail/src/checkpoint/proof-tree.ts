@@ -5,8 +5,8 @@ import { hashLeaf, hashNode } from "./merkle.ts";
 import type { InclusionProof } from "./proofs.ts";
 
 /**
- * The complete RFC 6962 tree over some records, for callers that prove many of them: the time of a proof grows with the
- * logarithm of their number, and memory grows with their number.
+ * The complete RFC 6962 tree over some records, for callers that prove many of them. The time for a proof grows with
+ * the logarithm of the number of records, and memory grows with that number.
  *
  * @example
  * ```ts
@@ -18,14 +18,14 @@ import type { InclusionProof } from "./proofs.ts";
  * ```
  */
 export class ProofTree {
-  /** The levels from the leaves to the root; a node without a sibling is in the next level, too. */
+  /** The levels from the leaves to the root; a node without a sibling is also in the next level. */
   readonly #levels: (readonly string[])[];
   /** The number of records. */
   readonly size: number;
 
   /**
    * @param hashes - the hashes of all records, in chain order
-   * @throws {@link TrailError} `invalid-hash` when one of them is not 64 lowercase hex digits.
+   * @throws {@link TrailError} `invalid-hash` when one of the hashes is not 64 lowercase hex digits.
    */
   constructor(hashes: readonly string[]) {
     checkArgument("hashes", hashes, "array");
@@ -41,7 +41,7 @@ export class ProofTree {
   /**
    * Returns the proof that record `index` is among the records.
    *
-   * @throws {@link TrailError} `invalid-index` when not 0 ≤ `index` < `size`.
+   * @throws {@link TrailError} `invalid-index` unless 0 ≤ `index` < `size`.
    */
   proofOf(index: number): InclusionProof {
     if (!Number.isSafeInteger(index) || index < 0 || index >= this.size) {

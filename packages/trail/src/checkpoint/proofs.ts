@@ -4,7 +4,7 @@ import { checkHash, hashToBytes } from "../hex.ts";
 import { hashLeaf, hashNode, MerkleTree } from "./merkle.ts";
 import { checkTreeHead, peaksOf, type RangeHead, type TreeHead } from "./tree-head.ts";
 
-/** The hashes of records, in the order of their chain. */
+/** The hashes of records, in chain order. */
 export type HashSource = Iterable<string> | AsyncIterable<string>;
 
 /** Proves that the record at `index` is one of the first `size` records (RFC 6962 §2.1.1). */
@@ -31,10 +31,10 @@ type Range = readonly [from: number, to: number];
  * Returns the proof that record `index` is among the first `size` records, in one pass over their hashes. Memory grows
  * with the logarithm of `size`.
  *
- * @param hashes The hashes of all records; with `behind`, of those that follow it
+ * @param hashes The hashes of all records; with `behind`, only of the records that follow that head
  * @param behind The head of records that were dropped
- * @throws {@link TrailError} `dropped-records` when the proof needs one of the dropped records, `invalid-index` when
- * not 0 ≤ `index` < `size` ≤ the number of hashes, `invalid-hash` when one of `hashes` is not 64 lowercase hex digits.
+ * @throws {@link TrailError} `dropped-records` when the proof needs one of the dropped records, `invalid-index` unless
+ * 0 ≤ `index` < `size` ≤ the number of hashes, `invalid-hash` when one of `hashes` is not 64 lowercase hex digits.
  *
  * @example
  * ```ts
@@ -57,13 +57,12 @@ export async function createInclusionProof(
 }
 
 /**
- * Returns the proof that a chain of `newSize` records begins with the `oldSize` records that it had earlier.
+ * Returns the proof that a chain of `newSize` records begins with the `oldSize` records that it once had.
  *
- * @param hashes The hashes of all records; with `behind`, of those that follow it
+ * @param hashes The hashes of all records; with `behind`, only of the records that follow that head
  * @param behind The head of records that were dropped
- * @throws {@link TrailError} `dropped-records` when the proof needs one of the dropped records, `invalid-index` when
- * not 0 ≤ `oldSize` ≤ `newSize` ≤ the number of hashes, `invalid-hash` when one of `hashes` is not 64 lowercase hex
- * digits.
+ * @throws {@link TrailError} `dropped-records` when the proof needs one of the dropped records, `invalid-index` unless
+ * 0 ≤ `oldSize` ≤ `newSize` ≤ the number of hashes, `invalid-hash` when one of `hashes` is not 64 lowercase hex digits.
  */
 export async function createConsistencyProof(
   hashes: HashSource,
@@ -129,7 +128,7 @@ export function verifyConsistencyProof(proof: ConsistencyProof, oldHead: TreeHea
   return climb.last === 0 && oldRoot === oldHead.rootHash && newRoot === newHead.rootHash;
 }
 
-/** A node on the way to the root: its position in its level, and the last position there. */
+/** A node on the way to the root, as its position in its level and the last position in that level. */
 interface Climb {
   position: number;
   last: number;
@@ -195,7 +194,7 @@ async function rootsOf(
   return [...trees.values()].map((tree) => tree.rootHash());
 }
 
-/** Returns the tree of a range with its dropped records: only complete perfect subtrees of them are known. */
+/** Returns the tree of a range with the range's dropped records, of which only complete perfect subtrees are known. */
 function beginTree([from, to]: Range, behind: RangeHead | undefined): MerkleTree {
   if (behind === undefined || from >= behind.size) return new MerkleTree();
   const end = Math.min(to, behind.size);

@@ -7,9 +7,12 @@ import { type NoteSignature, openNote, signNote } from "./note.ts";
 import type { NoteSigner, NoteVerifier } from "./note-keys.ts";
 import { type CoveredRange, checkTreeHead, type TreeHead, TreeHeadBuilder, type TreeHeadOptions } from "./tree-head.ts";
 
-/** Begins the extension line with the author root. */
+/** The word that begins the extension line with the author root. */
 const AUTHOR_LINE = "author-root ";
-/** Begin the extension lines of a range: a hash and its audit path, and the roots of perfect subtrees. */
+/**
+ * The words that begin a range's extension lines: two with a hash and its audit path, and one with the roots of perfect
+ * subtrees.
+ */
 const RANGE_LINES: readonly string[] = /* @__PURE__ */ Object.freeze([
   "first-record ",
   "last-record ",
@@ -24,24 +27,24 @@ export interface Checkpoint extends TreeHead {
 
 /** A checkpoint whose signatures are valid. */
 export interface VerifiedCheckpoint extends Checkpoint {
-  /** The witnesses that cosigned it, each with the time of its signature. */
+  /** The witnesses that cosigned the checkpoint, each with the time of its signature. */
   readonly witnesses: readonly NoteSignature[];
 }
 
 /** The log and the witnesses that `verifyCheckpoint` trusts. */
 export interface CheckpointTrust {
   readonly origin: string;
-  /** The key of the log. Its signature is required. */
+  /** The log's key. Its signature is required. */
   readonly log: NoteVerifier;
   readonly witnesses?: readonly NoteVerifier[];
-  /** How many witness keys must have cosigned; the key of the log does not count. Default: 0. */
+  /** How many witness keys must have cosigned; the log's key does not count. Default: 0. */
   readonly threshold?: number;
 }
 
 /**
  * Returns the tree head of `records`.
  *
- * @throws {@link TrailError} `invalid-hash` when the hash of a record is not 64 lowercase hex digits.
+ * @throws {@link TrailError} `invalid-hash` when a record's hash is not 64 lowercase hex digits.
  */
 export async function computeTreeHead(
   records: Iterable<AuthorFields> | AsyncIterable<AuthorFields>,
@@ -100,10 +103,10 @@ function formatRange({ firstHash, firstPath, lastHash, lastPath, authorPeaks }: 
 }
 
 /**
- * Returns the checkpoint in the text of a note. Extension lines other than the author root and those of a range are
+ * Returns the checkpoint in the text of a note. Extension lines other than the author root and a range's lines are
  * ignored.
  *
- * @throws {@link TrailError} `invalid-checkpoint` when `text` is not the text of a checkpoint.
+ * @throws {@link TrailError} `invalid-checkpoint` when `text` is not a checkpoint's text.
  */
 export function parseCheckpoint(text: string): Checkpoint {
   checkArgument("text", text, "string");
@@ -130,7 +133,7 @@ export function parseCheckpoint(text: string): Checkpoint {
   return checkpoint;
 }
 
-/** Returns the range in extension lines; `undefined` if they have none of its lines. */
+/** Returns the range in extension lines; `undefined` if none of them belongs to a range. */
 function parseRange(extensions: readonly string[]): CoveredRange | undefined {
   const found = RANGE_LINES.map((start) => extensions.filter((line) => line.startsWith(start)));
   if (found.every((lines) => lines.length === 0)) return undefined;
@@ -148,10 +151,10 @@ function parseRange(extensions: readonly string[]): CoveredRange | undefined {
  * Returns the checkpoint in a signed note, if the log and enough witnesses signed it. `verifyChain` accepts the result
  * in its `checkpoints`.
  *
- * @throws {@link TrailError} `invalid-threshold` when `trust.threshold` is not a whole number, `invalid-note` when `note` is
- * not a signed note, `invalid-signature` when a known key did not make the signature with its name, `unknown-signer` when
- * the log did not sign, `too-few-witnesses`, `invalid-checkpoint` when the text is not a checkpoint's,
- * `wrong-origin` when the checkpoint is of another log.
+ * @throws {@link TrailError} `invalid-threshold` when `trust.threshold` is not a whole number, `invalid-note` when
+ * `note` is not a signed note, `invalid-signature` when a known key did not make the signature with its name,
+ * `unknown-signer` when the log did not sign, `too-few-witnesses`, `invalid-checkpoint` when the text is not a
+ * checkpoint's, `wrong-origin` when the checkpoint belongs to another log.
  *
  * @example
  * ```ts
@@ -172,7 +175,8 @@ export function verifyCheckpoint(note: string, trust: CheckpointTrust): Verified
   const madeBy = ({ name, keyId }: NoteVerifier): NoteSignature | undefined =>
     signatures.find((signature) => signature.name === name && signature.keyId === keyId);
   if (!madeBy(log)) throw new TrailError("unknown-signer", `the log ${quote(log.name)} did not sign the checkpoint`);
-  // By public key: one key with two names, or with two types of signature, is one witness, and the key of the log is none.
+  // Witnesses are counted by public key: a key with two names, or with two types of signature, is one witness, and the
+  // log's key is none.
   const cosigned = new Map<string, NoteSignature>();
   for (const witness of witnesses) {
     const signature = madeBy(witness);
@@ -197,7 +201,7 @@ function checkThreshold(threshold: number): void {
   throw new TrailError("invalid-threshold", message);
 }
 
-/** Returns whether a value is one line of text without control characters, which a note cannot carry. */
+/** Returns whether a value is one line of text without control characters, which a note cannot contain. */
 function isOrigin(origin: unknown): boolean {
   return (
     typeof origin === "string" && origin !== "" && origin.isWellFormed() && !/[^\P{Cc}\u007f-\u009f]/u.test(origin)

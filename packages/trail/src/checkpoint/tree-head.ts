@@ -6,9 +6,9 @@ import { type AuthorFields, computeAuthorCommitment } from "../record/digest.ts"
 import { foldPeaks, hashLeaf, hashNode, MerkleTree } from "./merkle.ts";
 
 /**
- * The known facts about the first records of a chain after they were dropped: their first and last hash, each with its audit path
- * (RFC 6962 §2.1.1) to the root of the tree head, and the perfect subtrees of the author commitments. They are enough to
- * verify the records after them, and every later tree head.
+ * The facts that remain known about the first records of a chain after they were dropped: their first and last hash,
+ * each with its audit path (RFC 6962 §2.1.1) to the tree head's root, and the perfect subtrees of the author
+ * commitments. They are enough to verify the records that follow and every later tree head.
  */
 export interface CoveredRange {
   readonly firstHash: string;
@@ -23,11 +23,11 @@ export interface CoveredRange {
 export interface TreeHead {
   /** Number of records. */
   readonly size: number;
-  /** Root of the Merkle tree over their hashes, 64 lowercase hex digits. */
+  /** Root of the Merkle tree over the records' hashes, 64 lowercase hex digits. */
   readonly rootHash: string;
-  /** Root of the Merkle tree over their author commitments, if the checkpoint protects authorship. */
+  /** Root of the Merkle tree over the records' author commitments, if the checkpoint protects authorship. */
   readonly authorRootHash?: string;
-  /** With it, the records that follow can still be verified after these were dropped. */
+  /** With a range, the records that follow can still be verified after the covered records were dropped. */
   readonly range?: CoveredRange;
 }
 
@@ -95,8 +95,8 @@ export class TreeHeadBuilder {
 /**
  * Returns whether a head covers exactly the records that were dropped from the beginning of a chain.
  *
- * @param dropped How many were dropped
- * @param lastHash The hash of the last of them, which is the `prev_hash` of the first remaining record
+ * @param dropped The number of dropped records
+ * @param lastHash The hash of the last dropped record, which is the `prev_hash` of the first remaining record
  *
  * @example
  * ```ts
@@ -113,7 +113,7 @@ export function isHeadOfDropped(head: TreeHead, dropped: number, lastHash: strin
 /**
  * Checks that `head` is a tree head: a size and a root, or two.
  *
- * @throws {@link TrailError} `invalid-checkpoint` with the path of the field when it is not.
+ * @throws {@link TrailError} `invalid-checkpoint` with the path of the wrong field when it is not.
  */
 export function checkTreeHead(head: TreeHead): void {
   const { size, rootHash, authorRootHash, range } = (head ?? {}) as Partial<TreeHead>;
@@ -128,7 +128,7 @@ function refuse(field: string, expected: string): never {
   throw new TrailError("invalid-checkpoint", `not a tree head: expected ${expected} at ${path}`, { path });
 }
 
-/** Returns whether `range` belongs to the records of `head`: its hashes lead to both roots. */
+/** Returns whether `range` belongs to the records of `head`, so that its hashes lead to both roots. */
 function isRangeOf(range: CoveredRange, { size, rootHash, authorRootHash }: TreeHead): boolean {
   const { firstHash, firstPath, lastHash, lastPath, authorPeaks } = range;
   if (![[firstHash], firstPath, [lastHash], lastPath, authorPeaks].every(areHashes)) return false;
@@ -168,7 +168,7 @@ class RangeTracker {
     this.#lastPath = range.lastPath;
   }
 
-  /** Takes the record that `tree` is about to get. */
+  /** Takes the record that is about to be appended to `tree`. */
   append({ hash }: AuthorFields, tree: MerkleTree): void {
     this.#first ??= hash;
     this.#last = hash;
@@ -177,7 +177,7 @@ class RangeTracker {
     if (isPerfect) this.#firstPath.push(foldPeaks([...tree.peaks.slice(1), leafOf(hash)]));
   }
 
-  /** Returns the range of all records of `tree`; `undefined` if there is none. */
+  /** Returns the range of all records of `tree`; `undefined` if there is no record. */
   range(tree: MerkleTree, authors: MerkleTree): CoveredRange | undefined {
     if (this.#first === undefined) return undefined;
     const rest = tree.peaks.slice(1);
@@ -204,7 +204,7 @@ function heightOf(size: number): number {
   return size === 1 ? 0 : (size - 1).toString(2).length;
 }
 
-/** Returns the number of one bits in `size`, which may have more than 32 bits. */
+/** Returns the number of 1 bits in `size`, which may have more than 32 bits. */
 function peakCount(size: number): number {
   return size.toString(2).replaceAll("0", "").length;
 }

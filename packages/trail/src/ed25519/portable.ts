@@ -19,6 +19,6 @@ export function verify(signature: Uint8Array, message: Uint8Array, publicKey: Ui
   checkArgument("signature", signature, "bytes");
   checkArgument("message", message, "bytes");
   checkArgument("publicKey", publicKey, "bytes");
-  // RFC 8032, like node:crypto; not the laxer ZIP 215.
+  // This follows RFC 8032, as node:crypto does, and not the laxer ZIP 215.
   return ed25519.verify(signature, message, publicKey, { zip215: false });
 }

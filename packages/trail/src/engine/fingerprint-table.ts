@@ -1,17 +1,17 @@
-/** The most slots that are probed for one key. */
+/** The maximum number of slots that are probed for one key. */
 const MAX_PROBES = 48;
 const CHUNK_BITS = 15;
 /** Entries of one chunk. */
 const CHUNK = 2 ** CHUNK_BITS;
 const SLOTS_AT_FIRST = 16;
-/** A free slot shared by all tables without their own slots: many tables never get an entry. */
+/** A free slot that all tables without their own slots share, because many tables never get an entry. */
 const NO_SLOTS = /* @__PURE__ */ new Uint32Array(1);
 
 /** The entries of a table as plain data. */
 export interface TableEntries {
   readonly size: number;
   readonly chunks: readonly Uint32Array<ArrayBuffer>[];
-  /** Whether each key is larger than the one before. */
+  /** Whether each key is larger than the previous one. */
   readonly isGrowing: boolean;
   readonly largest: Uint32Array;
 }
@@ -33,17 +33,17 @@ function isLarger(key: ArrayLike<number>, other: Uint32Array): boolean {
 
 /**
  * A map from keys of `words` × 32 bits to values of 32 bits, in typed arrays: 4·(`words` + 1) bytes per entry, and
- * slots of 4 bytes, at most half of which are used. The README of this folder draws one.
+ * slots of 4 bytes, at most half of which are used. The README of this folder has a drawing.
  *
- * An attacker may choose keys whose probes all begin at one slot. After {@link MAX_PROBES} slots an entry goes to a native
- * `Map`, whose hashing is keyed: slower and larger, but the time for a chain is never quadratic.
+ * An attacker may choose keys whose probes all begin at one slot. After {@link MAX_PROBES} slots an entry goes to a
+ * native `Map`, whose hashing is keyed. The `Map` is slower and larger, but the time for a chain is never quadratic.
  */
 export class FingerprintTable {
   readonly #words: number;
   #size = 0;
   // Entries from this one on have no slot yet: until a key is looked up, adding an entry only appends to a list.
   #placed = 0;
-  // Entries in chunks, so that growing copies nothing; only the first chunk begins small and is copied.
+  // Entries are in chunks, so that growing copies nothing, except that the first chunk begins small and is copied.
   readonly #chunks: Uint32Array<ArrayBuffer>[] = [];
   #slots: Uint32Array = NO_SLOTS;
   #crowded: Map<string, number> | undefined;
@@ -54,7 +54,7 @@ export class FingerprintTable {
     this.#largest = new Uint32Array(words);
   }
 
-  /** The entries as plain data, for {@link enterAll} of another table. */
+  /** The entries as plain data, for another table's {@link enterAll}. */
   get entries(): TableEntries {
     return { size: this.#size, chunks: this.#chunks, isGrowing: this.#slots === NO_SLOTS, largest: this.#largest };
   }
@@ -157,7 +157,9 @@ export class FingerprintTable {
     return true;
   }
 
-  /** Returns whether `key` is larger than every key so far, and so new: ids that only grow are never looked up. */
+  /**
+   * Returns whether `key` is larger than every key so far, and therefore new. Ids that only grow are never looked up.
+   */
   #isLargest(key: ArrayLike<number>): boolean {
     return isLarger(key, this.#largest);
   }
@@ -192,7 +194,9 @@ export class FingerprintTable {
     if (!this.#crowded.has(key)) this.#crowded.set(key, entry);
   }
 
-  /** Returns the slot where the probes for a key begin: all words are mixed, because ids often differ in one word only. */
+  /**
+   * Returns the slot where the probes for a key begin. All words are mixed, because ids often differ in only one word.
+   */
   #home(words: ArrayLike<number>, start: number): number {
     let mixed = 0;
     for (let word = start; word < start + this.#words; word++) {

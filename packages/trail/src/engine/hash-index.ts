@@ -3,30 +3,30 @@ import { FingerprintTable } from "./fingerprint-table.ts";
 
 const LEAF = 1;
 const ANCHORED = 2;
-/** The value of a hash that a record follows but that no known record has. */
+/** The value for a hash that a record follows but no known record has. */
 const EXPECTED = 0;
 
-/** An indexed hash. Records with the same hash count once. */
+/** An indexed hash. Records with the same hash share it. */
 export interface KnownHash {
-  /** Names the hash in later calls. */
+  /** Identifies the hash in later calls. */
   readonly entry: number;
   /** Index of the first record that is known by the hash. */
   readonly index: number;
   /** Whether no record follows the hash yet. */
   readonly leaf: boolean;
-  /** Whether intact links connect one of its records to the genesis record. */
+  /** Whether intact links connect a record with this hash to the genesis record. */
   readonly anchored: boolean;
 }
 
 /**
- * The first 64 bits of each hash of a chain, with one number: the index of its record, whether it is a leaf and whether
- * it is anchored.
+ * The first 64 bits of each hash of a chain, with one number that holds the index of its record, whether it is a leaf
+ * and whether it is anchored.
  */
 export class HashIndex {
   readonly #table = new FingerprintTable(2);
   readonly #key: [number, number] = [0, 0];
 
-  /** Number of entries: the entry that comes next. */
+  /** Number of entries, which is also the next entry. */
   get size(): number {
     return this.#table.size;
   }
@@ -36,7 +36,7 @@ export class HashIndex {
     return entry < 0 || this.#table.value(entry) === EXPECTED ? undefined : this.#read(entry);
   }
 
-  /** Adds a hash that is not there yet, of an anchored record that is not a leaf. */
+  /** Adds the hash, not yet in the index, of an anchored record that is not a leaf. */
   add(hash: string, index: number): void {
     this.#table.add(this.#keyOf(hash), valueAt(index) + ANCHORED);
   }

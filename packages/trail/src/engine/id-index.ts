@@ -16,7 +16,7 @@ const UUID_DIGITS = Uint8Array.from([...Array(36).keys()].filter((index) => ![8,
 /** Ids of a chain as plain data: one table for each kind. */
 export type IdEntries = readonly (TableEntries | undefined)[];
 
-/** Returns whether no id is in two of these parts. */
+/** Returns whether no id is in more than one of these parts. */
 export function haveDifferentIds(parts: readonly IdEntries[]): boolean {
   if (parts.length < 2) return true;
   return [0, 1, 2].every((kind) => {
@@ -27,9 +27,9 @@ export function haveDifferentIds(parts: readonly IdEntries[]): boolean {
 }
 
 /**
- * The index of the record that used an id first: 128 bits per id. A lowercase UUID and an id of at most 16 Latin-1
- * characters are kept unchanged, any other id as the first half of its SHA-256. Each of the three kinds has its own
- * table, so that no id can be made to look like an id of another kind.
+ * Finds the index of the record that used an id first, with 128 bits per id. A lowercase UUID and an id of at most 16
+ * Latin-1 characters are kept unchanged, any other id as the first half of its SHA-256. Each of the three kinds has its
+ * own table, so that no id can be made to look like an id of another kind.
  */
 export class IdIndex {
   // Most chains have ids of one kind.

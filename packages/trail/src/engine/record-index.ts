@@ -3,7 +3,7 @@ import { haveDifferentIds, type IdEntries, IdIndex } from "./id-index.ts";
 
 export { haveDifferentIds, type IdEntries, type KnownHash };
 
-/** The number of records that are entered at a time: in a tight loop, each takes half the time. */
+/** The number of records that are entered at a time. In a tight loop, each takes half the time. */
 const BATCH = 16;
 
 /** The place of a record: in its chain, and in an input of many chains if there is one. */
@@ -17,20 +17,20 @@ interface PendingRecord extends RecordPlace {
   readonly hash: string;
 }
 
-/** Receives the id and the place of a record whose id the record at `firstIndex` has, too. */
+/** Receives the id and the place of a record whose id the record at `firstIndex` already has. */
 export type OnDuplicate = (id: string, place: RecordPlace, firstIndex: number) => void;
 
 /**
- * The index of one chain: which record used an id first, and the entry of a hash. It is the only way into
+ * The index of one chain, which finds the record that used an id first and the entry of a hash. It is the only way into
  * this folder, whose README explains the tables behind it.
  *
  * It guarantees:
  * - Memory: 45 to 57 bytes per record, however long its texts are.
- * - Time: constant for each call on average, and never quadratic for a chain, even if an attacker chose its ids and hashes.
+ * - Time: constant per call on average, and never quadratic for a chain, even if an attacker chose its ids and hashes.
  * - Ids: two different ids are never confused if each is a lowercase UUID or has at most 16 Latin-1 characters.
  *   Any other id is identified by 128 bits of its SHA-256.
- * - Hashes: identified by their first 64 bits. A caller has to compare complete hashes if an equal start could hide a
- *   problem.
+ * - Hashes: identified by their first 64 bits. A caller has to compare complete hashes if two that begin alike could
+ *   hide a problem.
  * - Order: a duplicate is passed to `onDuplicate` in the order of the records, at the latest in `flush`. Every other method
  *   answers as if all records had been entered.
  */
@@ -45,7 +45,7 @@ export class RecordIndex {
   }
 
   /**
-   * Enters an anchored record which follows the record before it and which the next record is expected to follow.
+   * Enters an anchored record that follows the previous record and that the next record is expected to follow.
    *
    * @returns the entry of its hash, which must not be known yet.
    */
@@ -90,7 +90,10 @@ export class RecordIndex {
     return this.#hashes.getOrInsert(hash, index, anchored);
   }
 
-  /** Remembers that a record follows `hash`, which no known record has: a later record with this hash is not a leaf. */
+  /**
+   * Remembers that a record follows `hash`, which no known record has, so that a later record with this hash is not a
+   * leaf.
+   */
   expectHash(hash: string): void {
     this.flush();
     this.#hashes.expect(hash);

@@ -10,7 +10,7 @@ const byRule = /* @__PURE__ */ findingKinds(CHAIN_RULES);
 /**
  * Returns the findings about one chain: one for each problem, and a remark about records that were dropped.
  *
- * @param file The text file with the records, if they are from one.
+ * @param file The text file that the records come from, if any.
  * @example
  * ```ts
  * import { verifyChain } from "@agentprint/trail/chain";
@@ -33,7 +33,7 @@ function droppedFinding({ size, firstHash, lastHash, rootHash }: DroppedRange, s
   return { ...byRule("trail/dropped-range", message), place: { subject }, isRemark: true };
 }
 
-/** Returns the finding about the members of a record that no hash covers. */
+/** Returns the finding about a record's members that no hash covers. */
 export function uncoveredFinding(uncovered: UncoveredMembers, file?: string): Finding {
   checkArgument("uncovered", uncovered, { paths: "array" });
   const { taskId, line, paths, count: all } = uncovered;

@@ -2,7 +2,7 @@ import { deepFreeze } from "@agentprint/canonical-json/json-value";
 import type { Rule, RuleExample, Rules } from "@agentprint/findings";
 import type { ProblemKind } from "../chain/problem-log.ts";
 
-/** The id of a rule about a chain. */
+/** The id of a rule about chains. */
 export type ChainRuleId = `trail/${ProblemKind | "uncovered-members" | "dropped-range"}`;
 
 /** The meaning of each finding about a chain, and its remedy. */
@@ -44,7 +44,7 @@ export const CHAIN_RULES: Rules<ChainRuleId> = /* @__PURE__ */ deepFreeze({
   "trail/duplicate": rule(
     "An id is used twice.",
     "Remove the copy.",
-    "An id that is used twice does not say which record is meant.",
+    "An id that is used twice does not identify a record.",
     { text: "A record was imported twice.", before: ["1", "2"], after: ["1", "2", "2"] },
   ),
   "trail/foreign-task": rule(
@@ -68,7 +68,7 @@ export const CHAIN_RULES: Rules<ChainRuleId> = /* @__PURE__ */ deepFreeze({
   "trail/rewritten": rule(
     "The records differ from those that a checkpoint covers.",
     "Find the chain that was signed.",
-    "All hashes fit together, but not with what was signed: the complete chain was rebuilt.",
+    "All hashes fit together but do not match what was signed, so the complete chain was rebuilt.",
     { text: "A chain was rewritten from its second record on." },
   ),
   "trail/dropped-range": {

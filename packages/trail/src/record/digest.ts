@@ -53,9 +53,9 @@ export function thoughtCanonicalPayload(record: HashedFields): HashedFields {
 
 /**
  * Returns the SHA-256 of the canonical text of `id`, `type`, `task_id`, `content`, `timestamp` and `prev_hash`, as 64
- * lowercase hex digits. Nothing else of `record` is covered: a corrected `agent_id` leaves the hash as it is (§2g, §3).
+ * lowercase hex digits. Nothing else in `record` is covered: correcting `agent_id` leaves the hash unchanged (§2g, §3).
  *
- * @throws {@link CanonicalJsonError} as {@link canonicalize} throws it.
+ * @throws {@link CanonicalJsonError} as {@link canonicalize} does.
  *
  * @example
  * ```ts
@@ -80,8 +80,8 @@ export function authorCanonicalPayload(author: AuthorFields): AuthorFields {
 }
 
 /**
- * Returns a second digest of a record: it covers `agent_id`, which {@link computeHash} leaves out, together with
- * `hash`. A checkpoint over these digests protects authorship, and a reader can check one without seeing the content.
+ * Returns a second digest of a record, which covers `hash` and also `agent_id`, which {@link computeHash} leaves out. A
+ * checkpoint over these digests protects authorship, and a reader can check a digest without seeing the content.
  *
  * @returns 64 lowercase hex digits.
  *
@@ -99,7 +99,7 @@ export function computeAuthorCommitment(record: AuthorFields): string {
 
 /**
  * Returns the canonical text of six short strings; `undefined` for any other payload, which `hashCanonical` has to
- * write. This fast path is needed to meet the bench bar "in memory": the names are in canonical order here, and
+ * write. This fast path is needed to meet the bench bar "in memory". The names are in canonical order here, and
  * `JSON.stringify` writes strings as `canonicalize` does. A property test compares the two.
  */
 function stringifyShortStrings(payload: HashedFields): string | undefined {

@@ -50,7 +50,7 @@ export interface RecordIssue {
 
 type FieldCheck = (value: unknown) => string | undefined;
 
-/** The check of the value of each field, in the order in which `ThoughtRecordSchema` names the fields. */
+/** The check of each field's value, in the order in which `ThoughtRecordSchema` names the fields. */
 const FIELD_CHECKS: Readonly<Record<keyof ThoughtRecord, FieldCheck>> = {
   id: nonEmptyIssue,
   type: typeIssue,
@@ -84,8 +84,8 @@ export function isRecord(value: unknown): value is ThoughtRecord {
 }
 
 /**
- * Returns a copy of the text in its own memory. A piece cut out of a longer text keeps all of it in memory; here that
- * would be 64 KB of lines for each task.
+ * Returns a copy of the text in its own memory. A piece that was cut out of a longer text keeps the complete text in
+ * memory; here that would be 64 KB of lines for each task.
  */
 export function ownText(text: string): string {
   // Joining and cutting again creates a new text; `slice(0)` would return the piece itself.
@@ -93,8 +93,8 @@ export function ownText(text: string): string {
 }
 
 /**
- * Returns the issues that `ThoughtRecordSchema` has with `value`, in its words and its order, without loading zod;
- * after them, one for each hash of 64 characters that are not lowercase hex digits, which the schema accepts.
+ * Returns the issues that `ThoughtRecordSchema` has with `value`, in the schema's words and order, without loading zod.
+ * An issue for each hash of 64 characters that are not lowercase hex digits, which the schema accepts, comes last.
  */
 export function recordIssues(value: unknown): RecordIssue[] {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
@@ -140,8 +140,8 @@ function wrongType(expected: string, value: unknown): string {
 }
 
 /**
- * Returns the type of `value` as zod names it in a message: a class by its name, a number that is not finite by its
- * value.
+ * Returns the type of `value` as zod names it in a message: an instance by its class name, a number that is not finite
+ * by its value.
  */
 function nameOfType(value: unknown): string {
   if (value === null) return "null";

@@ -4,8 +4,8 @@ import { THOUGHT_TYPES, type ThoughtType } from "./record.ts";
 const HASH_UNITS = 64;
 
 /**
- * The shape of a record (§2d): eight strings, `prev_hash` and `hash` 64 characters long. It does not check that `hash`
- * is correct; `verifyChain` of `@agentprint/trail/chain` does.
+ * The shape of a record (§2d): eight strings, of which `prev_hash` and `hash` are 64 characters long. It does not check
+ * that `hash` is correct; `verifyChain` of `@agentprint/trail/chain` does.
  *
  * @throws `ZodError` from `.parse`; `.safeParse` returns it instead.
  */
@@ -21,10 +21,11 @@ export const ThoughtRecordSchema: z.ZodObject<
     hash: z.ZodString;
   },
   z.core.$strip
-  // One pure call, so that a bundle with only other exports of the index has neither the schema nor zod.
+  // This is one pure call, so that a bundle that uses only other exports of the index contains neither the schema nor
+  // zod.
 > = /* @__PURE__ */ (() => {
-  // The complete check of zod, which also looks at arrays and is in the JSON Schema without an entry in the registry of
-  // all schemas. But since 4.6 it counts code points, and the specification counts UTF-16 units.
+  // This is zod's own check, which also applies to arrays and appears in the JSON Schema without an entry in the
+  // registry of all schemas. But since 4.6 it counts code points, while the specification counts UTF-16 units.
   const exact = z.length(HASH_UNITS);
   exact._zod.check = ({ value: input, issues }) => {
     const { length } = input as { readonly length: number };

@@ -14,7 +14,9 @@ import { chainOf } from "../records.ts";
 const encoder = new TextEncoder();
 type Options = ConstructorParameters<typeof PartVerifier>[0];
 
-/** The report on a text cut at the ends of these lines, as received from another thread. */
+/**
+ * Returns the report on a text that is cut after some of its lines, with part reports as received from other threads.
+ */
 function verifyInParts(text: Uint8Array, cuts: readonly number[], options: Options = {}): TaskLinesReport | undefined {
   const ends = [...text.keys()].filter((index) => text[index] === 0x0a).map((index) => index + 1);
   const places = cuts.map((cut) => ends[cut % ends.length] ?? 0).sort((a, b) => a - b);
@@ -27,7 +29,7 @@ function verifyInParts(text: Uint8Array, cuts: readonly number[], options: Optio
   return joinParts(reports, options);
 }
 
-/** Whole lines of several tasks with interleaved records. */
+/** Returns complete lines of several tasks with interleaved records. */
 function mixedLines(tasks: readonly string[], length: number): string[] {
   const chains = tasks.map((taskId, task) => chainOf(length + task, { taskId, prefix: `${task}` }));
   return Array.from({ length: length + tasks.length }, (_, index) => chains.flatMap((chain) => chain[index] ?? []))

@@ -11,7 +11,7 @@ function child(parent: ThoughtRecord, id: string): ThoughtRecord {
   return rehashed(parent, { id, prev_hash: parent.hash });
 }
 
-/** Values with the hash of a record that are not that record. */
+/** Values that have a record's hash but are not that record. */
 const impostor = fc.constantFrom<(record: ThoughtRecord) => unknown>(
   (record) => ({ ...record, content: "other" }),
   (record) => ({ ...record, hash: ONES }),

@@ -44,7 +44,7 @@ function codeOf(run: () => unknown): unknown {
   return undefined;
 }
 
-/** The chain that an intruder has rewritten from `index` on, with correct links and hashes. */
+/** Returns a chain that an intruder rewrote from `index` on, with correct links and hashes. */
 function rewrittenFrom(index: number): ThoughtRecord[] {
   const chain = records.slice(0, index);
   for (const record of records.slice(index)) {

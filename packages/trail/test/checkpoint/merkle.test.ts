@@ -27,7 +27,7 @@ async function* later<T>(values: readonly T[]): AsyncGenerator<T> {
 }
 
 describe("MerkleTree", () => {
-  // The tree from the tests of Certificate Transparency, since RFC 6962.
+  // The tree that the tests of Certificate Transparency have used since RFC 6962.
   const leaves = ["", "00", "10", "2021", "3031", "40414243", "5051525354555657", "606162636465666768696a6b6c6d6e6f"];
   test.each([
     [0, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"],

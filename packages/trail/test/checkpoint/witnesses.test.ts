@@ -35,7 +35,7 @@ function codeOf(run: () => unknown): unknown {
   }
 }
 
-/** A signature of key `key` under a name, plain or with the time; key 0 is the log's. */
+/** A signature made by key `key` under a name, plain or with the time; key 0 is the log's. */
 interface Signature {
   readonly key: number;
   readonly name: string;

@@ -35,7 +35,7 @@ describe("FingerprintTable", () => {
 
   test("stays exact if an attacker chooses keys whose searches all begin at one slot", () => {
     const crowded: number[][] = [];
-    // With one word, the place depends only on it: search for words with the same place.
+    // The place of a key of one word depends only on that word, so search for words with the same place.
     const place = (word: number): number => {
       const mixed = Math.imul(word, 0x9e3779b1);
       return (mixed ^ (mixed >>> 15)) & 0xff;

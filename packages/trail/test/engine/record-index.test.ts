@@ -3,7 +3,10 @@ import { RecordIndex } from "../../src/engine/record-index.ts";
 
 const hashOf = (index: number): string => index.toString(16).padStart(16, "0").padEnd(64, "f");
 
-/** An index with `length` records in order, and the duplicates that it reported: id, index, first index. */
+/**
+ * Returns an index with `length` records in order, and the duplicates that it reported, each as id, index and first
+ * index.
+ */
 function indexOf(length: number, id: (index: number) => string): { index: RecordIndex; duplicates: unknown[] } {
   const duplicates: unknown[] = [];
   const index = new RecordIndex((name, place, first) => duplicates.push([name, place.index, place.position, first]));

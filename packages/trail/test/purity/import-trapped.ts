@@ -1,5 +1,5 @@
-// Run in its own process: traps what a pure module must not touch, then imports the entry.
-// A trap springs only when code of this workspace or of zod is on the stack: the module loader itself reads files.
+// Runs in its own process, traps everything that a pure module must not touch, and then imports the entry. A trap
+// springs only when code from this workspace or from zod is on the stack, because the module loader itself reads files.
 import childProcess from "node:child_process";
 import crypto from "node:crypto";
 import fs from "node:fs";

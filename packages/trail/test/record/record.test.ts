@@ -55,7 +55,7 @@ const value = fc.oneof(
   }),
 );
 
-/** The first issue that the schema has with each field, as `recordIssues` writes it. */
+/** Returns the first issue that the schema has with each field, in the form that `recordIssues` uses. */
 function schemaIssues(candidate: unknown): unknown[] {
   const { error } = ThoughtRecordSchema.safeParse(candidate);
   const issues = (error?.issues ?? []).map(({ path, message }) => ({ field: path[0], message }));

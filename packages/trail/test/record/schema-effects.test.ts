@@ -14,7 +14,7 @@ const RECORD = {
   prev_hash: ZERO_HASH,
   hash: ZERO_HASH,
 } as const;
-/** The fields of hashes as the text of the specification writes them. */
+/** The hash fields as the specification's text defines them. */
 const TEXT = z.object({ prev_hash: z.string().length(64), hash: z.string().length(64) });
 
 test("importing ./schema has no effect: no schema of it is in the registry of all schemas", () => {

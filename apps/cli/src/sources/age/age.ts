@@ -3,8 +3,8 @@ import { LOCK_RULES } from "../../rules/check-rules.ts";
 import type { Source } from "../source.ts";
 
 /**
- * The pins that are older than `--max-age`, by the commit that gave an entry its current state. The lock holds no such
- * time, because it would change the lock when nothing else changes.
+ * The pins that are older than `--max-age`, as dated by the commit that gave the entry its current state. The lock
+ * holds no such time, because a time would change the lock when nothing else changes.
  */
 export const AGE: Source = {
   needed: ({ maxAge }) => maxAge !== undefined,

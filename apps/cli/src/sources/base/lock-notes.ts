@@ -54,12 +54,12 @@ export async function lockNotes(
 }
 
 /**
- * Returns notes on the keys that replace others, and on those that are revoked, each with its current line in the lock.
+ * Returns notes on keys that replace others and on keys that are revoked, each with its current line in the lock.
  */
 function keyNotes(before: readonly LockedKeys[] = [], after: readonly LockedKeys[] = [], note: string): Finding[] {
   const linesOf = ({ successors, revoked }: Pick<LockedKeys, "successors" | "revoked">): string[] => [
     ...successors.map(({ key, successor }) => `${successor} replaces ${key}`),
-    ...revoked.map(({ key, since }) => `${key} is revoked since ${since}`),
+    ...revoked.map(({ key, since }) => `${key} has been revoked since ${since}`),
   ];
   return after.flatMap((is) => {
     const was = before.find(({ server }) => server === is.server) ?? { successors: [], revoked: [] };

@@ -30,7 +30,7 @@ export const GUARDS: Source = {
 
 /** Returns the findings on the replaced guards of these servers in the configurations of this machine. */
 async function replaced(context: Context, lock: string, servers: readonly string[]): Promise<Finding[]> {
-  // The readers of all client formats take longer to load than a complete check without them.
+  // Loading the readers of all client formats takes longer than a complete check without them.
   const { replacedGuards } = await import("../../wrap/replaced-guards.ts");
   try {
     const guards = await replacedGuards(context, lock);

@@ -1,31 +1,31 @@
 import { type ConfigNode, lineAt, nodeAt, type ParsedConfig } from "@agentprint/client-configs";
 
 /**
- * An entry of a list that names tools: tools that a client or a policy may call, may call after a question, or may not
- * call.
+ * An entry of a list in which a client or a policy names tools that may be called, may be called after a question, or
+ * may not be called.
  */
 export interface PermissionEntry {
   /** The file, as it is shown. */
   readonly file: string;
   /** Counted from 1. */
   readonly line: number;
-  /** The entry as the file has it. */
+  /** The entry as it is written in the file. */
   readonly written: string;
   /** `allow`: calls are allowed, or the tool is offered; `restrict`: calls are refused, asked about or limited. */
   readonly effect: "allow" | "restrict";
-  /** Returns whether the entry covers a tool of a server, by the names that the client has for both. */
+  /** Returns whether the entry covers a tool of a server, by the names that the client uses for both. */
   covers(server: string, tool: string): boolean;
 }
 
-/** A list of a file: the entries as they are written, with their lines. */
+/** A list in a file: the entries as they are written, with their lines. */
 interface WrittenEntry {
   readonly written: string;
   readonly line: number;
 }
 
 /**
- * Returns whether a text matches a pattern in which each `*` stands for any characters. The time grows with the length
- * of the text, whatever the pattern is.
+ * Returns whether a text matches a pattern in which each `*` stands for any characters. The running time grows with the
+ * length of the text, whatever the pattern is.
  */
 export function matchesPattern(pattern: string, text: string): boolean {
   const [first = "", ...rest] = pattern.split("*");
@@ -44,7 +44,7 @@ export function matchesPattern(pattern: string, text: string): boolean {
 
 /** Files of a project in which a client lists tools, and the reader of their lists. */
 export interface PermissionList {
-  /** From the folder of the project; for a folder, all files with this ending, at any depth. */
+  /** The path from the folder of the project; a folder stands for all files in it with this ending, at any depth. */
   readonly path: string | { readonly folder: string; readonly ending: string };
   /** The document that describes the format. */
   readonly source: string;
@@ -102,7 +102,7 @@ const ownPolicy: PermissionList["read"] = (file, config) =>
     })),
   );
 
-/** Every list that is read, by its file. */
+/** Every list that is read, by file. */
 export const PERMISSION_LISTS: readonly PermissionList[] = [
   ...[".claude/settings.json", ".claude/settings.local.json"].map(
     (path): PermissionList => ({ path, source: CLAUDE_PERMISSIONS, part: "whole", read: claudeSettings }),
@@ -204,7 +204,7 @@ function vsCodeEntries(file: string, entries: readonly WrittenEntry[]): Permissi
   });
 }
 
-/** Returns a name in the spelling that Claude Code gives it in the name of a tool. */
+/** Returns a name as Claude Code spells it in the name of a tool. */
 const spelled = (name: string): string => name.replaceAll(/[^a-zA-Z0-9_-]/g, "_");
 
 /**

@@ -7,8 +7,8 @@ import type { Source } from "../source.ts";
 import type { PermissionEntry } from "./list-table.ts";
 
 /**
- * The lists of tools in the files of the project, which changes of servers end, widen or leave at an old name. They are
- * read only if tools were added, removed or renamed.
+ * The lists of tools in the project's files, whose entries a changed server may void, widen or leave at an old name.
+ * The lists are read only if tools were added, removed or renamed.
  */
 export const PERMISSIONS: Source = {
   needed: ({ scope }) => scope !== "states",
@@ -19,7 +19,7 @@ export const PERMISSIONS: Source = {
       return change === undefined ? [] : [change];
     });
     if (changes.length === 0) return undefined;
-    // The readers of all formats take longer to load than a complete check without them.
+    // Loading the readers of all formats takes longer than a complete check without them.
     const { readLists } = await import("./read-lists.ts");
     const { entries, problems } = await readLists(inFolderOf(context, file));
     printNotices(
@@ -31,16 +31,16 @@ export const PERMISSIONS: Source = {
   },
 };
 
-/** A change of the tools of a server, and the names that clients have for the server. */
+/** A change to the tools of a server, and the names that clients have for the server. */
 interface ToolsChange {
   readonly names: readonly string[];
   readonly before: readonly string[];
   readonly after: readonly string[];
-  /** The new name of a tool by its previous one. */
+  /** The new names of tools by their previous names. */
   readonly renamed: ReadonlyMap<string, string>;
 }
 
-/** Returns the change of a server's tools; `undefined` if the same names are offered as before. */
+/** Returns the change to a server's tools; `undefined` if the same names are offered as before. */
 function toolsChangeOf({ server, drifts, checked }: ServerDrift, names: readonly string[]): ToolsChange | undefined {
   const [added, removed, renamed] = [new Set<string>(), new Set<string>(), new Map<string, string>()];
   for (const drift of drifts) {
@@ -99,7 +99,7 @@ function comparePermissions(entries: readonly PermissionEntry[], change: ToolsCh
 function renamedFinding(entry: PermissionEntry, lost: readonly (readonly [string, string])[]): Finding {
   const words = lost.map(([old, now]) => `${old}, which the server now calls ${now}`).join("; ");
   const isOpen = entry.effect === "restrict";
-  const message = isOpen ? `restricts ${words}, and not under that name` : `allows ${words}`;
+  const message = isOpen ? `restricts ${words}, but not under that name` : `allows ${words}`;
   return findingOn(entry, "mcp/permission-renamed", isOpen ? "error" : "warning", message);
 }
 

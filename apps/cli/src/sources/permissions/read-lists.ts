@@ -7,7 +7,7 @@ import type { InputContext } from "../../run/context.ts";
 import { type ExplainedError, isExplained, isMissing } from "../../run/errors.ts";
 import { PERMISSION_LISTS, type PermissionEntry, type PermissionList } from "./list-table.ts";
 
-/** The most files of one folder, and the longest file with a front matter, in bytes. */
+/** The maximum number of files in one folder, and the maximum size of a file with front matter, in bytes. */
 const MAX_FILES = 1000;
 const MAX_BYTES = 256 * 1024;
 
@@ -18,7 +18,7 @@ interface PermissionLists {
 }
 
 /**
- * Reads the lists of tools in the files of a project. A file that cannot be read is a problem, a missing one is not.
+ * Reads the lists of tools in the files of a project. A file that cannot be read is a problem; a missing one is not.
  */
 export async function readLists(context: InputContext): Promise<PermissionLists> {
   const problems: ExplainedError[] = [];

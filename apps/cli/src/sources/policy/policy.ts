@@ -2,8 +2,7 @@ import { POLICY_RULES } from "@agentprint/policy/apply";
 import type { Source } from "../source.ts";
 
 /**
- * The differences of the policy from the accepted one: no policy decides about them, and the weaker parts come
- * first.
+ * The differences between the policy and the accepted one; no policy applies to them, and the weaker parts come first.
  */
 export const POLICY: Source = {
   needed: ({ judgement: { weakened, strengthened } }) => weakened.length + strengthened.length > 0,

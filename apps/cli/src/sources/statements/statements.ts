@@ -2,7 +2,10 @@ import type { Finding } from "@agentprint/findings";
 import type { ProvenAuthors } from "../../statement/author-statements.ts";
 import type { Found, Project, Source, Visits } from "../source.ts";
 
-/** The statements of authors about their servers, if the policy names some: few do, and a prover takes long to load. */
+/**
+ * The statements of authors about their servers, if the policy names some: few policies do, and the prover takes long
+ * to load.
+ */
 export const STATEMENTS: Source = {
   needed: ({ scope, judgement, before }) =>
     judgement.policy.policy.statements !== undefined || (scope !== "states" && before?.authorKeys !== undefined),

@@ -66,7 +66,7 @@ test("an upgrade lists the entries of Claude Code's settings that it disables, w
   expect(await findings()).toEqual([
     ".claude/settings.json:3 warning mcp/permission-ended covers no tool any more; it covered remove_file",
     ".claude/settings.json:3 warning mcp/permission-widened also covers wipe_disk now",
-    ".claude/settings.json:6 error mcp/permission-renamed restricts old_search, which the server now calls new_search, and not under that name",
+    ".claude/settings.json:6 error mcp/permission-renamed restricts old_search, which the server now calls new_search, but not under that name",
   ]);
   const approve = await world.run(["approve", "my.files"]);
   expect(approve.stdout).toContain("also covers wipe_disk now");

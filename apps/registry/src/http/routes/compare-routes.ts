@@ -14,10 +14,10 @@ import type { Services } from "../services.ts";
 import { jsonAnswer, pageAnswer, problems } from "./responses.ts";
 
 const MAX_HISTORY_PAGE = 20;
-/** A comparison may take two seconds in the thread that compares schemas. */
+/** The cost of a comparison, which may take two seconds in the thread that compares schemas. */
 export const COMPARISON_COST = 5;
 
-/** Returns the routes that compare versions and show the history of an agent. */
+/** Returns the routes that compare versions and show an agent's history. */
 export function compareRoutes(services: Services): Route[] {
   return [diffVersionsRoute, readConsentRoute, readHistoryRoute, readSignerRoute, readCheckpointRoute].map((define) =>
     define(services),
@@ -33,7 +33,7 @@ function diffVersionsRoute(services: Services): Route {
     query: DiffQuery,
     operation: {
       operationId: "diffVersions",
-      summary: "Compare two versions: every change with its verdict, and counterexamples for changed schemas",
+      summary: "Compare two versions and return every change with its verdict, and counterexamples for changed schemas",
       responses: { "200": jsonAnswer("The changes.", DiffSchema), ...problems(404) },
     },
     handle: async (context, { agent_id }, { from, to }) => {
@@ -73,7 +73,7 @@ function readHistoryRoute(services: Services): Route {
       operationId: "readHistory",
       summary: "Read the records of an agent's versions, with inclusion proofs that verify offline",
       responses: {
-        "200": pageAnswer("A page of records: at most 20, and 256 KiB.", HistorySchema),
+        "200": pageAnswer("A page of at most 20 records and 256 KiB.", HistorySchema),
         ...problems(404),
       },
     },
@@ -106,7 +106,7 @@ function readSignerRoute(services: Services): Route {
     query: NoQuery,
     operation: {
       operationId: "readSigner",
-      summary: "Read the public key of the registry, and how each key before it signed its successor",
+      summary: "Read the registry's public key, and the notes in which each earlier key signed its successor",
       responses: { "200": jsonAnswer("The key.", SignerSchema), ...problems() },
     },
     handle: async () => {

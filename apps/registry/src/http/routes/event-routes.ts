@@ -23,7 +23,7 @@ export function eventRoutes(services: Services, limits: Limits): Route[] {
         operationId: "hearEvents",
         summary: "Receive every new version of agents, as server-sent events",
         description:
-          "A stream begins with the event `start`, which has the version of each agent. Events are `breaking` and `version`, with the " +
+          "A stream begins with the event `start`, which contains the version of each agent. Events are `breaking` and `version`, with the " +
           "version as data. `Last-Event-ID` continues a stream; if it cannot be continued, the event `reset` tells the client " +
           "to read the agent again.",
         responses: {

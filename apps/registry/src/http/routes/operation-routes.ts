@@ -36,7 +36,7 @@ export function operationRoutes({ store, metrics, ending, signer, deliveries }: 
         operationId: "isReady",
         summary: "Report whether requests can be answered, and what an operator should act on",
         responses: {
-          "200": { description: "They can: `ok`, and a line for each thing to act on.", content: TEXT },
+          "200": { description: "Requests can be answered: `ok`, and a line per problem to act on.", content: TEXT },
           ...problems(),
         },
       },
@@ -49,10 +49,10 @@ export function operationRoutes({ store, metrics, ending, signer, deliveries }: 
           throw new RegistryError("UNAVAILABLE", "the database cannot be used", { cause });
         }
         if (!isReady)
-          throw new RegistryError("UNAVAILABLE", "the database has to be migrated: agentprint-registry migrate");
+          throw new RegistryError("UNAVAILABLE", "the database must be migrated: agentprint-registry migrate");
         const refused = await probe.problem();
         const lines = [
-          ...(refused === undefined ? [] : [`disk: changes are refused, and nothing is stored: ${refused}`]),
+          ...(refused === undefined ? [] : [`disk: changes are refused and nothing is stored: ${refused}`]),
           ...signer.problems().map((problem) => `checkpoints: ${problem}`),
           ...deliveries.problems().map((problem) => `webhooks: ${problem}`),
         ];
@@ -65,7 +65,7 @@ export function operationRoutes({ store, metrics, ending, signer, deliveries }: 
       operation: {
         operationId: "readMetrics",
         summary: "Read the registry's metrics, for Prometheus",
-        responses: { "200": { description: "The metrics of this instance.", content: TEXT }, ...problems() },
+        responses: { "200": { description: "This instance's metrics.", content: TEXT }, ...problems() },
       },
       handle: async () =>
         respond(await metrics.registry.metrics(), 200, { "content-type": metrics.registry.contentType }),

@@ -37,7 +37,7 @@ import { COMPARISON_COST } from "./compare-routes.ts";
 import { problems } from "./responses.ts";
 
 const AGENTS_ON_A_PAGE = 100;
-/** For each version, a page reads the manifest and compares it with the previous one. */
+/** The number of versions on a page, which reads each version's manifest and compares it with the previous one. */
 const VERSIONS_ON_A_PAGE = 20;
 const NO_LIMIT = 2 ** 31 - 1;
 const HTML = { "text/html": { schema: { type: "string" as const } } };
@@ -85,7 +85,7 @@ function showVersionsRoute(services: Services): Route {
     query: TimelineQuery,
     operation: {
       operationId: "showVersions",
-      summary: "Show the versions of an agent as a web page",
+      summary: "Show an agent's versions as a web page",
       responses: pages(404),
     },
     handle: async (context, { agent_id }, { before }) => {
@@ -94,7 +94,7 @@ function showVersionsRoute(services: Services): Route {
         listVersions(services.store.db, agent_id, { from: { before: last }, limit });
       const { rows, more } = await list(Number(before ?? NO_LIMIT), VERSIONS_ON_A_PAGE);
       const next = more ? rows.at(-1)?.version : undefined;
-      // The last version on the page is compared with the version that follows it.
+      // The oldest version on the page is compared with the one before it, which is on the next page.
       const behind = next === undefined ? [] : (await list(next, 1)).rows;
       const versions = await compareEach(services, agent_id, [...rows, ...behind]);
       return pageAnswer(timelinePage(pageRequestOf(context), agent_id, versions.slice(0, rows.length), next));
@@ -102,7 +102,7 @@ function showVersionsRoute(services: Services): Route {
   });
 }
 
-/** Compares each version, newest first, with the one after it in the list. */
+/** Compares each version with the next one in the list, which is the version before it. */
 async function compareEach(
   { store, manifests }: Services,
   agentId: string,
@@ -134,7 +134,7 @@ function showManifestRoute(services: Services): Route {
     query: LanguageQuery,
     operation: {
       operationId: "showManifest",
-      summary: "Show the current manifest of an agent as a web page",
+      summary: "Show an agent's current manifest as a web page",
       responses: pages(404),
     },
     handle: async (context, { agent_id }) => {
@@ -175,7 +175,7 @@ function showConsentRoute(services: Services): Route {
     query: ConsentPageQuery,
     operation: {
       operationId: "showConsent",
-      summary: "Show the consent card of an agent as a web page",
+      summary: "Show an agent's consent card as a web page",
       responses: pages(404),
     },
     handle: async (context, { agent_id }, { accepted: text = "" }) => {
@@ -201,7 +201,7 @@ function showHistoryRoute(services: Services): Route {
     query: LanguageQuery,
     operation: {
       operationId: "showHistory",
-      summary: "Show the history of an agent as a web page that verifies it in the browser",
+      summary: "Show an agent's history as a web page that verifies it in the browser",
       responses: pages(404),
     },
     handle: async (context, { agent_id }) => {
@@ -247,7 +247,7 @@ function readScriptRoute(name: PageScript, operationId: string, summary: string)
   });
 }
 
-/** Describes a page and its errors, which are also pages. */
+/** Describes a page and its errors, which are pages, too. */
 function pages(...statuses: readonly number[]): ZodOpenApiResponsesObject {
   const errors = Object.entries(problems(...statuses)).map(([status, { description }]) => [
     status,

@@ -121,7 +121,10 @@ async function add(services: Services, limits: Limits, context: Context<Env>, ke
   return accepted(services, publication, 201, { location: `/agents/${encodeURIComponent(agentId)}` });
 }
 
-/** Reads the body, and charges it to the key. Its arrival does not count towards the database's time limit. */
+/**
+ * Reads the body and counts its cost towards the key's limit. The time that the body takes to arrive does not count
+ * towards the database's time limit.
+ */
 async function readBody(context: Context<Env>, limits: Limits): Promise<Uint8Array> {
   const body = await outsideDatabase(context, () => readJsonBody(context.req.raw));
   limits.chargeBytes(context, body.length);
@@ -133,7 +136,7 @@ async function outsideDatabase<T>(context: Context<Env>, work: () => Promise<T>)
   return deadline ? deadline.without(work) : work();
 }
 
-/** Stores a change; does not begin if the time limit has passed and the request was already answered. */
+/** Stores a change, but does not begin if the time limit has passed and the request has already been answered. */
 async function store(
   services: Services,
   context: Context<Env>,
@@ -170,7 +173,7 @@ function accepted(
 }
 
 /**
- * Reads a new agent.
+ * Reads a new agent from a request body.
  *
  * @throws {@link RegistryError} `INVALID_JSON`, `INVALID_BODY`.
  */

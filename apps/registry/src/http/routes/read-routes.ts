@@ -100,7 +100,7 @@ function listVersionsRoute(services: Services): Route {
       operationId: "listVersions",
       summary: "List the versions of an agent, oldest first",
       responses: {
-        "200": pageAnswer("A page of versions: at most 100, and 256 KiB.", VersionPageSchema),
+        "200": pageAnswer("A page of at most 100 versions and 256 KiB.", VersionPageSchema),
         ...problems(404),
       },
     },

@@ -19,7 +19,7 @@ const ANSWER: StreamPart[] = [
   { type: "finish", finishReason: { unified: "stop", raw: undefined }, usage },
 ];
 
-/** A model that deletes a file, and is done once it has an answer of the tool. */
+/** A model that deletes a file, and is done once it has the tool's answer. */
 export const model = (modelId = "large"): MockLanguageModelV3 =>
   new MockLanguageModelV3({
     provider: "acme",
@@ -49,7 +49,7 @@ export const keeper = (options: object = {}): Agent =>
     ...options,
   } as unknown as AgentConfig);
 
-/** The editor from which Mastra reads the stored versions of an agent, with the published one. */
+/** The editor from which Mastra reads an agent's stored versions, including the published one. */
 export function editorOf(published: () => Agent): IMastraEditor {
   const editor = {
     registerWithMastra: (mastra: Parameters<IMastraEditor["registerWithMastra"]>[0]) =>

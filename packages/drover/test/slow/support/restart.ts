@@ -1,5 +1,5 @@
-// One process in the life of a run that waits for an approval: `pause` leaves it on disk, `resume` approves it with the tool as it is
-// then. Prints the outcome as JSON.
+// Runs one process in the life of a run that waits for an approval: `pause` leaves the run on disk, and `resume`
+// approves it with the current tool. Prints the outcome as JSON.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ResumeError } from "@agentprint/drover";
@@ -11,11 +11,11 @@ import * as mastra from "../../../examples/mastra-approval.ts";
 import { deletingModel } from "../../support/deleting-model.ts";
 import { deleteFile, editorOf, keeper } from "./mastra-agents.ts";
 
-/** How a run of a framework waits and continues. */
+/** Functions that pause and resume a framework's run. */
 interface Framework {
-  /** Fulfilled with the text that is kept. */
+  /** Returns a promise of the text to keep. */
   readonly pause: () => Promise<string>;
-  /** Fulfilled with the answer of the agent. */
+  /** Returns a promise of the agent's answer. */
   readonly resume: (kept: string) => Promise<string>;
 }
 
@@ -61,5 +61,5 @@ async function outcome({ pause, resume }: Framework): Promise<object> {
 }
 
 console.log(JSON.stringify(await outcome(framework === "mastra" ? withMastra() : withAiSdk())));
-// A framework may keep its own timers.
+// The process is ended explicitly, because a framework may keep its own timers.
 process.exit();

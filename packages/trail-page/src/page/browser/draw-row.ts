@@ -7,7 +7,7 @@ import { make, shown } from "./elements.ts";
 
 const MARKS = { bad: "✗", good: "✓", odd: "!", plain: "", quiet: "" } as const;
 
-/** The inputs for drawing a row. */
+/** The inputs needed to draw a row. */
 export interface RowDrawing {
   readonly row: Row;
   /** Whether the row names its task, because there are several. */
@@ -15,7 +15,7 @@ export interface RowDrawing {
   readonly entryAt: (place: number) => Promise<TrailEntry | undefined>;
 }
 
-/** Returns the element of a row; the records after it are shown when it is opened. */
+/** Returns a row's element; opening it shows the row's records. */
 export function drawRow({ row, withTask, entryAt }: RowDrawing): HTMLElement {
   const { tone, time, label, what, why, task, records } = row;
   const badge = make("span", "label", `${MARKS[tone]} ${label}`.trim());

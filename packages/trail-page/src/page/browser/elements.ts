@@ -1,12 +1,12 @@
 /// <reference lib="dom" />
 import { escapeText } from "@agentprint/canonical-json/text";
 
-/** Returns the element of the page with this id. */
+/** Returns the page's element with this id. */
 export function byId<Element extends HTMLElement>(id: string): Element {
   return document.getElementById(id) as Element;
 }
 
-/** Returns an element with a class and content; a text becomes a text node. */
+/** Returns an element with a class and content; text becomes a text node. */
 export function make<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   className = "",
@@ -18,7 +18,7 @@ export function make<Name extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** Returns a text of unknown origin with invisible characters shown and its direction isolated. */
+/** Returns text of unknown origin with invisible characters shown and its direction isolated. */
 export function shown(text: string): HTMLElement {
   return make("bdi", "", escapeText(text));
 }

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-// The script of the page that shows a run: it is built into one file.
+// The script of the page that shows a run; it is bundled into one file.
 
 import { count } from "@agentprint/findings";
 import { type ChainReport, TasksVerifier } from "@agentprint/trail/chain";
@@ -12,12 +12,12 @@ import { byId, make, shown } from "./elements.ts";
 import { Table } from "./table.ts";
 import { verdictOn } from "./verdict.ts";
 
-/** How long the page works between two drawings, in milliseconds. */
+/** The time in milliseconds for which the page works before it lets the browser draw. */
 const DRAW_MS = 50;
-/** The most problems to list. */
+/** The maximum number of problems to list. */
 const MAX_LISTED = 100;
 
-/** Announces the verdict once. Progress is shown in another element, so that screen readers do not speak it. */
+/** Announces the verdict once. Progress is shown in another element, so that screen readers do not announce it. */
 function say(tone: "bad" | "good", text: string, problems: readonly string[] = []): void {
   const mark = { bad: "✗", good: "✓" }[tone];
   const items = problems.slice(0, MAX_LISTED).map((problem) => make("li", "", shown(problem)));
@@ -52,7 +52,7 @@ async function showRun(): Promise<void> {
       timeline.add(entry);
       const record = recordOf(entry);
       if (record !== undefined) verifier.push(record);
-      // Long records take longer than a reader should wait.
+      // Long records take longer than a person should wait.
       if (performance.now() - drawn < DRAW_MS) continue;
       await showProgress(timeline.places, report.length);
       drawn = performance.now();

@@ -8,16 +8,16 @@ import { byId } from "./elements.ts";
 /** The maximum number of rows in the page. */
 const PAGE_ROWS = 200;
 
-/** The rows that the reader has chosen, shown some at a time. */
+/** Shows the rows that the reader has chosen, some at a time. */
 export class Table {
   readonly #rows: readonly Row[];
   readonly #entryAt: (place: number) => Promise<TrailEntry | undefined>;
   #marked: ReadonlySet<number> = new Set();
   #withTask = false;
-  /** Indexes of the rows that the reader has chosen. */
+  /** The indexes of the rows that the reader has chosen. */
   #chosen: readonly number[] = [];
   #first = 0;
-  /** The content that the element of each row was drawn from. */
+  /** The content from which each row's element was drawn. */
   #drawn: string[] = [];
 
   constructor(rows: readonly Row[], entryAt: (place: number) => Promise<TrailEntry | undefined>) {
@@ -61,7 +61,7 @@ export class Table {
     this.#draw(indexes.map((index) => this.#rows[index] as Row));
   }
 
-  /** Redraws the changed rows only, so that opened and focused rows stay. */
+  /** Redraws only the changed rows, so that opened and focused rows stay as they are. */
   #draw(rows: readonly Row[]): void {
     const list = byId("rows");
     const texts: string[] = [];
@@ -87,7 +87,9 @@ export class Table {
     return this.#isAltered(row) || (row.tone === "bad" && (row.sort === "gap" || row.sort === "text"));
   }
 
-  /** Goes to the next row with a problem after the first shown row, and starts over after the last. */
+  /**
+   * Goes to the next row with a problem after the first shown row, and after the last one starts from the beginning.
+   */
   #showProblem(): void {
     byId<HTMLSelectElement>("sort").value = "all";
     byId<HTMLInputElement>("find").value = "";

@@ -1,4 +1,4 @@
-// The trap must catch each line: each breaks purity once.
+// Each line breaks purity once, and the trap must catch each.
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 
