@@ -4,6 +4,6 @@ const config = packageConfig();
 
 export default {
   ...config,
-  // Each module that Node loads takes memory in addition to hashing a file.
+  // Each module that Node loads takes additional memory while a file is hashed.
   deps: { ...config.deps, alwaysBundle: ["@agentprint/canonical-json/text"] },
 };

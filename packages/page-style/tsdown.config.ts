@@ -5,7 +5,7 @@ const sheets = new URL("src/sheets.ts", import.meta.url).pathname;
 
 export default {
   ...packageConfig(),
-  // A bundle that includes this package has no style sheets next to it.
+  // A bundle that includes this package does not have the style sheets next to it.
   plugins: [
     {
       name: "sheets-inside",

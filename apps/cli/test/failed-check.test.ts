@@ -22,7 +22,7 @@ beforeEach(async () => {
   if (code !== 0) throw new Error(stderr);
 });
 
-/** A good state of the hook, which has reported its presence. */
+/** Makes the hook report its presence, then runs a check, which gives the hook a good state. */
 async function checkWithHook(): Promise<void> {
   expect(ask("keep")).toMatch(/^ask: The server notes was not checked/);
   expect(await check()).toMatchObject({ code: 0 });

@@ -4,13 +4,13 @@ import { expect, test } from "vitest";
 const ROOT = new URL("../../../", import.meta.url).pathname;
 const SOURCES = globSync(["apps/cli/src/**/*.ts", "packages/{client-configs,mcp-visit}/src/**/*.ts"], { cwd: ROOT });
 
-/** The first word of an instruction. */
+/** Words that an instruction can begin with. */
 const VERBS =
   /^(?:agentprint [a-z]|(?:approve|ask|check|compare|end|give|install|log in|if the member is of no use to a model, leave|leave|look|make|name|pass|pin|raise|record|remove|renew|report|restore|review|run|see|set|start|visit|write)\b)/;
 
-/** A string, or a template with expressions in it. */
+/** A string literal, or a template literal with expressions. */
 const TEXT = /"[^"]*"|`(?:\$\{(?:[^{}]|\{[^}]*\})*\}|[^`])*`/;
-/** The value of `fix:` in the sources, up to the end of the member. */
+/** The value of `fix:` in the sources, up to the end of the property. */
 const VALUE = new RegExp(String.raw`(?:\bfix:|"fix",)\s*((?:${TEXT.source}|\n +[?:]|[^,{}\[\]\n])+)`, "g");
 
 const fixes = SOURCES.flatMap((file) => {
@@ -25,7 +25,7 @@ test("there are errors with a fix", () => {
 });
 
 test.each(fixes)("the fix at $place is an instruction", ({ value }) => {
-  // Shorter texts belong to the conditions.
+  // Shorter strings belong to the conditions.
   const texts = [...value.matchAll(new RegExp(TEXT, "g"))]
     .map(([text]) => text.slice(1, -1))
     .filter((text) => /\s/.test(text));

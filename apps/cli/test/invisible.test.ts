@@ -8,7 +8,7 @@ beforeEach(() => {
 });
 afterEach(() => workspace[Symbol.dispose]());
 
-/** Invisible characters by the Unicode data of this Node. */
+/** Invisible characters according to this Node's Unicode data. */
 const INVISIBLE =
   /(?![ \n])[\p{Cc}\p{Cf}\p{Co}\p{Z}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800]/u;
 const NAME = "a\u202e\u3164\u{e0100}\ufe0f\u2800b";

@@ -91,7 +91,7 @@ describe("agentprint", () => {
     child.stdin.end(JSON.stringify("x".repeat(1_000_000)));
     const code = await new Promise((resolve) => child.on("close", resolve));
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    // If every lost reader ended the process, a check could exit with 0 before it has found anything.
+    // If every lost reader ended the process, a check could exit with 0 before it had found anything.
     const failing = await startProgram(command, [...prefix, "hash", "missing.json"]);
     failing.stdout.destroy();
     failing.stderr.destroy();

@@ -55,7 +55,7 @@ describe("the schema of locks", () => {
 
 describe("the schema of configurations", () => {
   const validate = ajv.compile(SCHEMAS["agentprint.config.schema.json"]);
-  /** The codes of errors about names and proofs, which no schema looks at. */
+  /** Error codes for names and proofs, which no schema checks. */
   const BEYOND_FORM = new Set(["unknown-rule", "fixed-rule", "two-decisions", "unsupported-name", "not-json"]);
 
   test.each(["docs/policy.md", "apps/cli/README.md"])("accepts the example of %s", (page) => {

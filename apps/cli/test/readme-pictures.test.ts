@@ -24,13 +24,13 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 let shown = "";
 let rows: ReturnType<typeof hashTable> = [];
 
-/** Returns the entry of a tool in the lock. */
+/** Returns a tool's entry in the lock. */
 function locked(name: string) {
   const [server] = parseLock(readFileSync(join(folder, "agentprint.lock"))).servers;
   return server?.tools.find(({ definition }) => definition["name"] === name) ?? expect.fail(`no tool ${name}`);
 }
 
-// The case of the demo: one hint of one tool was inverted, and nothing else that a model sees.
+// The demo: one hint of one tool was inverted, and nothing else that a model sees was changed.
 beforeAll(async () => {
   const link = join(folder, "node_modules", "server-filesystem");
   switchVersion(link, "server-filesystem-2026-1-14");

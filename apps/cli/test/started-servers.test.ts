@@ -12,7 +12,7 @@ beforeEach(() => {
 afterEach(() => workspace[Symbol.dispose]());
 
 describe("a command that visits servers starts a process", () => {
-  /** A server whose only tool is described by a file of its folder. */
+  /** A server whose only tool is described by a file in its folder. */
   const SERVER = hostile("tells-a-file");
   const says = (text: string): void => writeFileSync(workspace.path("description.txt"), text);
   const run = (...args: string[]): Promise<RunResult> => workspace.run(args);
@@ -46,7 +46,7 @@ describe("a command that visits servers starts a process", () => {
   });
 });
 
-/** Pins a server in memory and as a process; returns the outputs and locks of both. */
+/** Pins a server in memory and as a process; returns the outputs and locks of both runs. */
 async function pinnedBothWays(words: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const variables = Object.keys(env).flatMap((variable) => ["--env", variable]);
   const results = [];

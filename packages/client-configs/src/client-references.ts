@@ -2,19 +2,19 @@ import type { Client } from "./client.ts";
 import type { ServerEntry } from "./server-entry.ts";
 
 /**
- * opencode's reference, in the form of a launch's. Only the client itself can read a file: `${file:…}` is refused with
- * its name.
+ * opencode's reference, rewritten as a launch writes it. Only the client itself can read a file, so `${file:…}` is
+ * refused by name.
  */
 const FILLED_IN = "$${$1:$2}";
 
-/** How each client's references are rewritten as `${env:NAME}`, the only form in the texts of a launch. */
+/** Rewrites each client's references as `${env:NAME}`, the only form that a launch's texts allow. */
 const REFERENCES: Readonly<Record<NonNullable<Client["references"]>, (text: string) => string>> = {
   continue: (text) => text.replace(/\$\{\{\s*(?:secrets|inputs)\.([A-Za-z_]\w*)\s*\}\}/g, "$${env:$1}"),
   crush: (text) => withShellReference(withBareReferences(text)),
   gemini: withBareReferences,
   // Files of Kilo Code use opencode's references, or those of the editor, which begin with `$`.
   kilo: (text) => text.replace(/(?<!\$)\{(env|file):([^{}]+)\}/g, FILLED_IN),
-  // opencode keeps a `$` before a reference: https://opencode.ai/docs/config/ ("Variables") gives it no meaning.
+  // opencode keeps a `$` before a reference; https://opencode.ai/docs/config/ ("Variables") gives it no meaning.
   opencode: (text) => text.replace(/\{(env|file):([^{}]+)\}/g, FILLED_IN),
 };
 
@@ -22,7 +22,10 @@ function withBareReferences(text: string): string {
   return text.replace(/\$([A-Za-z_]\w*)/g, "$${env:$1}");
 }
 
-/** Returns the text with Crush's shell expressions as `${shell:…}`, which is refused by name: only Crush runs them. */
+/**
+ * Returns the text with Crush's shell expressions as `${shell:…}`, which is refused by name, because only Crush runs
+ * them.
+ */
 function withShellReference(text: string): string {
   const start = text.search(SHELL);
   return start === -1 ? text : `${text.slice(0, start)}\${shell:${text.slice(start).replace(/^\$/, "")}}`;
@@ -32,14 +35,14 @@ function withShellReference(text: string): string {
 export const SHELL: RegExp = /\$\(|`/;
 
 /**
- * Returns the text with which a client refers to a variable in an argument of a launch, or `undefined` if it is not
- * known to expand one there.
+ * Returns the text with which a client refers to a variable in a launch argument, or `undefined` if the client is not
+ * known to expand variables there.
  */
 export function referenceTo(variable: string, { variables }: Pick<Client, "variables">): string | undefined {
   return variables?.form.replace("NAME", () => variable);
 }
 
-/** Returns the entry with its client's references rewritten as references that a launch knows. */
+/** Returns the entry with its client's references rewritten in the form that a launch uses. */
 export function withKnownReferences(entry: ServerEntry, references: Client["references"]): ServerEntry {
   if (references === undefined) return entry;
   const known = REFERENCES[references];

@@ -26,7 +26,7 @@ export type ClientId =
   | "codebuddy"
   | "qwen";
 
-/** `user`: the settings of one person for all projects; `project`: the settings in a project's folder. */
+/** `user`: one person's settings for all projects; `project`: the settings in a project's folder. */
 export type ConfigScope = "user" | "project";
 
 /** A platform as Node names it; each other platform stores files as `linux` does. */
@@ -36,36 +36,36 @@ export type Platform = "darwin" | "linux" | "win32";
 export interface Client {
   readonly id: ClientId;
   readonly name: string;
-  /** The client's syntax for variables, if other than `${NAME}` or `${env:NAME}`. */
+  /** The client's syntax for variables, if it is neither `${NAME}` nor `${env:NAME}`. */
   readonly references?: "continue" | "crush" | "gemini" | "kilo" | "opencode";
   /**
    * How the arguments of a launch refer to variables; absent if the client's documentation mentions no such
    * references.
    */
   readonly variables?: WordVariables;
-  /** Where entries with the same name are merged, from the file that takes precedence. */
+  /** Where entries with the same name are merged, the files that take precedence come first. */
   readonly files: readonly ClientFile[];
-  /** The rule for entries with the same name in several files; absent if the client's documentation has none. */
+  /** The rule for entries with the same name in several files; absent if the client's documentation states none. */
   readonly merge?: EntryMerge;
-  /** The client's spelling of a server that it starts, and of one that it reaches over HTTP. */
+  /** How the client writes a server that it starts, and a server that it reaches over HTTP. */
   readonly spelling: { readonly stdio: string; readonly http: string };
-  /** The documented ways in which a file of its servers switches one off. */
+  /** The documented ways to switch off a server in one of the client's files. */
   readonly off: readonly OffSwitch[];
   /** The page that documents this spelling. */
   readonly source: string;
 }
 
 /**
- * A way to disable a server: a member of its entry, or the lists at `mcp.excluded` and `mcp.allowed` of its file, of
- * names, or of patterns of names with `*` and `?`.
+ * A way to switch off a server: a member of its entry, or the lists at `mcp.excluded` and `mcp.allowed` in its file,
+ * which contain names, or patterns of names with `*` and `?`.
  */
 export type OffSwitch = "disabled: true" | "enabled: false" | "mcp lists" | "mcp patterns";
 
-/** The way in which a client refers to a variable of the environment in a command, its arguments and an address. */
+/** How a client refers to an environment variable in a command, its arguments and a URL. */
 export interface WordVariables {
   /** The reference to the variable `NAME`. */
   readonly form: string;
-  /** The page that says so. */
+  /** The page that documents this. */
   readonly source: string;
   /** Facts that this page does not state. */
   readonly unverified?: string;
@@ -74,7 +74,7 @@ export interface WordVariables {
 /** How a client combines entries with the same name in several of its files into one server. */
 export interface EntryMerge {
   /**
-   * `entry`: only the entry of the first file counts; `members`: its members replace those of the others, at every
+   * `entry`: only the first file's entry counts; `members`: its members replace those in the other files, at every
    * depth.
    */
   readonly by: "entry" | "members";
@@ -88,19 +88,19 @@ export interface EntryMerge {
 export interface ClientFile {
   readonly scope: ConfigScope;
   /**
-   * The path on every platform, or on each. It begins with `~/`, with a folder named by a variable, `$CODEX_HOME/`,
-   * `$COPILOT_HOME/`, `$XDG_CONFIG_HOME/` or `%APPDATA%/`, or else with the project's folder. `*` stands for each file
-   * of a folder.
+   * The path, the same on every platform or one for each. It begins with `~/`, with a folder named by a variable
+   * (`$CODEX_HOME/`, `$COPILOT_HOME/`, `$XDG_CONFIG_HOME/` or `%APPDATA%/`), or is relative to the project's folder.
+   * `*` stands for each file in a folder.
    */
   readonly path: string | Readonly<Record<Platform, string>>;
-  /** The names that lead to the servers; `{project}` means the folder of the project. */
+  /** The keys that lead to the servers; `{project}` stands for the project's folder. */
   readonly member: readonly string[];
   /**
-   * Whether the servers belong to one agent of the client, so that they neither replace nor are replaced by entries of
-   * other files.
+   * Whether the servers belong to one of the client's agents, so that they neither replace entries in other files nor
+   * are replaced by them.
    */
   readonly isOfOneAgent?: true;
-  /** The settings files that switch servers of this file off. */
+  /** The settings files that switch off servers in this file. */
   readonly settings?: readonly SettingsFile[];
   /** The page that names the path, if it is not the client's main page. */
   readonly source?: string;
@@ -110,11 +110,11 @@ export interface ClientFile {
 
 /** A settings file that lists servers the client never starts; it overrides all other settings. */
 export interface SettingsFile {
-  /** From the folder of the file with the servers, or with `~/` before it. */
+  /** The path relative to the folder of the file with the servers, or beginning with `~/`. */
   readonly path: string;
   /** The member that holds the list. */
   readonly member: string;
-  /** Whether it belongs to one person and does not show what others start. */
+  /** Whether the file belongs to one person and does not show what others start. */
   readonly isPersonal: boolean;
   /** The page that says so. */
   readonly source: string;

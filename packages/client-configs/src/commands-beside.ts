@@ -4,26 +4,26 @@ import type { ConfigNode, ConfigPath } from "./config-node.ts";
 import { clientOfFile } from "./locate-files.ts";
 import { nodeAt, type ParsedConfig, plainValue } from "./parsed-config.ts";
 
-/** A value that makes a client run something outside the launch of a server. */
+/** A value that makes a client run something outside a server's launch. */
 export interface CommandBeside {
   /** The path of the value in the configuration. */
   readonly path: ConfigPath;
   /** The place of the value, in UTF-16 code units. */
   readonly start: number;
-  /** A line for a shell, or a value that the client reads differently. */
+  /** A shell command line, or a value that the client reads differently. */
   readonly value: unknown;
 }
 
-/** The members of an entry, as any client writes them: people copy entries from one client to another. */
+/** The members of an entry, in any client's spelling, because people copy entries from one client to another. */
 const OF_ENTRIES: readonly ConfigPath[] = [
-  // Claude Code, for an address: https://code.claude.com/docs/en/mcp
+  // Claude Code, for a URL: https://code.claude.com/docs/en/mcp
   ["headersHelper"],
   // VS Code: https://code.visualstudio.com/docs/agents/reference/mcp-configuration
   ["dev", "debug", "debugpyPath"],
 ];
 
 /**
- * The members of a complete file of Gemini CLI, or of Qwen Code, which has the same settings:
+ * The members of a Gemini CLI file outside its entries; Qwen Code has the same settings:
  * https://geminicli.com/docs/reference/configuration/
  */
 const OF_GEMINI: readonly ConfigPath[] = [
@@ -36,7 +36,7 @@ const OF_GEMINI: readonly ConfigPath[] = [
 ];
 
 /**
- * Returns the values of an entry that make some client run a command in addition to the server's launch.
+ * Returns the values in an entry that make some client run a command in addition to the server's launch.
  *
  * @param entry The path of the entry
  * @throws {@link ClientConfigError} when two members share a name
@@ -56,7 +56,7 @@ export function commandsOfEntry(config: ParsedConfig, entry: ConfigPath): Comman
   return [...besides, ...(node ? shellTextsIn(node, entry) : [])];
 }
 
-/** Returns the texts in a Crush entry that contain a command for a shell. */
+/** Returns the texts in a Crush entry that contain a shell command. */
 function shellTextsIn(node: ConfigNode, path: ConfigPath): CommandBeside[] {
   if (node.kind === "table") return node.members.flatMap(({ name, value }) => shellTextsIn(value, [...path, name]));
   if (node.kind === "list") return node.items.flatMap((item, index) => shellTextsIn(item, [...path, index]));
@@ -65,9 +65,9 @@ function shellTextsIn(node: ConfigNode, path: ConfigPath): CommandBeside[] {
 }
 
 /**
- * Returns the values of a file, outside of its entries, that make its client run a command.
+ * Returns the values in a file, outside its entries, that make its client run a command.
  *
- * @param client The client that reads the file; without one, any client may
+ * @param client The client that reads the file; if absent, any client may read it
  * @throws {@link ClientConfigError} when two members share a name
  */
 export function commandsOfFile(config: ParsedConfig, client: Pick<Client, "id"> | undefined): CommandBeside[] {
@@ -76,7 +76,7 @@ export function commandsOfFile(config: ParsedConfig, client: Pick<Client, "id"> 
   return [...ofGemini, ...(isReadBy("vscode") ? inputsOf(config) : [])];
 }
 
-/** Returns the inputs of VS Code whose value comes from a command. */
+/** Returns VS Code inputs whose value comes from a command. */
 function inputsOf(config: ParsedConfig): CommandBeside[] {
   const inputs = nodeAt(config, ["inputs"]);
   const items = inputs?.kind === "list" ? [...inputs.items.keys()] : [];

@@ -1,4 +1,4 @@
-/** A value of a configuration with its place in the text: `start` to `end`, in UTF-16 code units. */
+/** A value in a configuration, with its place in the text: `start` to `end`, in UTF-16 code units. */
 export type ConfigNode = ScalarNode | ListNode | TableNode;
 
 interface Place {
@@ -6,7 +6,7 @@ interface Place {
   readonly end: number;
 }
 
-/** A text, number, truth value or null. A date of TOML is its text. */
+/** A string, number, boolean or null. A TOML date is represented by its text. */
 interface ScalarNode extends Place {
   readonly kind: "scalar";
   readonly value: string | number | boolean | null;
@@ -26,16 +26,16 @@ export interface TableNode extends Place {
 
 export interface ConfigMember {
   readonly name: string;
-  /** The start of the name. */
+  /** The start of the key. */
   readonly start: number;
   readonly value: ConfigNode;
 }
 
-/** `flow`: between brackets; `block`: by indentation, as in YAML; `sections`: below headers, as in TOML. */
+/** `flow`: between brackets; `block`: by indentation, as in YAML; `sections`: under headers, as in TOML. */
 export type Layout = "flow" | "block" | "sections";
 
 /** The format of a configuration. `jsonc` is JSON with comments and trailing commas; every reader of it also reads JSON. */
 export type ConfigFormat = "jsonc" | "toml" | "yaml";
 
-/** The names of members and the indices of items that lead to a value. */
+/** The keys of members and the indexes of items that lead to a value. */
 export type ConfigPath = readonly (string | number)[];

@@ -7,7 +7,7 @@ import { namePatterns } from "./name-patterns.ts";
 import { invalidConfig, nodeAt, type ParsedConfig, plainValue, requireOwnNames } from "./parsed-config.ts";
 import { ADDRESSES, COMMANDS, isBuiltIn, offSwitchOf } from "./server-entry.ts";
 
-/** An entry of a configuration, not yet read as a server. */
+/** An entry in a configuration that has not been read as a server yet. */
 export interface ConfiguredEntry {
   readonly name: string;
   /** The path of the entry in the configuration. */
@@ -15,13 +15,13 @@ export interface ConfiguredEntry {
   readonly value: unknown;
   /** `built-in`: the client itself provides the server, and the entry launches nothing. */
   readonly state: "on" | "off" | "built-in";
-  /** The switch in its file that turns it off, whether its client reads that switch or not. */
+  /** The switch in its file that turns the server off, whether or not its client reads that switch. */
   readonly offBy?: OffSwitch;
 }
 
 /**
- * The members that hold the servers in some client's configuration; in VS Code's settings they are two levels deep,
- * under one name.
+ * The members that hold the servers in some client's configuration; in VS Code's settings, they are nested two levels
+ * deep under the same name.
  */
 const MEMBERS: readonly string[] = [
   ...new Set(CLIENTS.flatMap(({ files }) => files.flatMap(({ member }) => (member.length === 1 ? member : [])))),
@@ -29,9 +29,9 @@ const MEMBERS: readonly string[] = [
 ];
 
 /**
- * Returns the members of a configuration that may hold servers, in the order of the clients: the first existing one,
- * and every other one with an entry that is an object. Gemini CLI has lists of names below `mcp`, where opencode has
- * its servers.
+ * Returns the members of a configuration that may hold servers, in the order of the clients: the first one that exists,
+ * and every other one that contains an entry that is an object. Gemini CLI has lists of names under `mcp`, where
+ * opencode has its servers.
  */
 export function membersWithServers(config: ParsedConfig): string[] {
   const [first, ...others] = MEMBERS.flatMap((name) => {
@@ -46,9 +46,9 @@ function hasEntry({ value }: { readonly value: ConfigNode }): boolean {
 }
 
 /**
- * Returns the members of a file that a person passed as a configuration.
+ * Returns the members that hold the servers in a file that a person passed as a configuration.
  *
- * @throws {@link ClientConfigError} when it has none of the members that hold the servers of some client. An empty one
+ * @throws {@link ClientConfigError} when it has none of the members that hold some client's servers. An empty member
  * counts.
  */
 export function requireMembersWithServers(config: ParsedConfig): [member: string, ...others: string[]] {
@@ -58,10 +58,10 @@ export function requireMembersWithServers(config: ParsedConfig): [member: string
 }
 
 /**
- * Returns whether some client would start a server of this file: a member that holds the servers of a client has an
- * entry with a command or an address.
+ * Returns whether some client would start a server in this file: a member that holds a client's servers has an entry
+ * with a command or a URL.
  *
- * @param read Names of members to skip, because they are already read
+ * @param read Names of members to skip, because they have already been read
  */
 export function hasServers({ root }: ParsedConfig, read: readonly string[] = []): boolean {
   return membersOf(root).some(({ name, value }) => {
@@ -83,7 +83,7 @@ function valuesIn(node: ConfigNode): readonly ConfigNode[] {
   return node.kind === "list" ? node.items : membersOf(node).map(({ value }) => value);
 }
 
-/** Receives the error of an entry that cannot be read, with its name, or with its place if it has none. */
+/** Receives the error for an entry that cannot be read, with the entry's name or, if it has none, its place. */
 type TellFault = (name: string, error: ClientConfigError) => void;
 
 const throwFault: TellFault = (_, error) => {
@@ -91,9 +91,9 @@ const throwFault: TellFault = (_, error) => {
 };
 
 /**
- * Returns the entries of servers below a member of a configuration; none when the member is absent or null.
+ * Returns the server entries under a member of a configuration; none if the member is absent or null.
  *
- * @param tell Called with the error of each entry that repeats a member or, in a list, has no name. By default the
+ * @param tell Called with the error for each entry that repeats a member or, in a list, has no name. By default, the
  * first such error is thrown.
  * @throws {@link ClientConfigError} when the member is neither an object nor a list of named entries, or two
  * members share a name
@@ -113,7 +113,7 @@ export function entriesAt(config: ParsedConfig, member: ConfigPath, tell: TellFa
 /**
  * Returns the state of an entry with this value.
  *
- * @param leftOutBy The lists of its file that exclude it
+ * @param leftOutBy The lists in its file that exclude it
  */
 export function stateOf(value: unknown, leftOutBy?: OffSwitch): Pick<ConfiguredEntry, "state" | "offBy"> {
   if (isBuiltIn(value)) return { state: "built-in" };
@@ -122,8 +122,8 @@ export function stateOf(value: unknown, leftOutBy?: OffSwitch): Pick<ConfiguredE
 }
 
 /**
- * Returns the names in a list next to the servers, such as the only ones that Gemini CLI connects to; absent without a
- * list.
+ * Returns the names in a list next to the servers, such as the only servers that Gemini CLI connects to; `undefined` if
+ * there is no list.
  */
 function namesAt(config: ParsedConfig, path: ConfigPath): readonly unknown[] | undefined {
   const node = nodeAt(config, path);
@@ -147,13 +147,13 @@ function writtenEntries(config: ParsedConfig, member: ConfigPath, tell: TellFaul
     });
   }
   if (node.kind === "scalar") throw invalidConfig(config.file, `${member.join(".")} is not an object`);
-  // Version 2 of opencode has the servers one level deeper. A server of version 1 may also have this name.
+  // Version 2 of opencode keeps the servers one level deeper. A server of version 1 may also have this name.
   if (member.at(-1) === "mcp") {
     const inner = nodeAt(config, [...member, "servers"]);
     const isServer = inner?.kind === "table" && inner.members.some(({ name }) => name === "type" || name === "enabled");
     if (inner?.kind === "table" && !isServer) {
       requireOwnNames(config, node);
-      // Version 1 starts an entry next to `servers`, where version 2 has options such as `timeout`.
+      // Version 1 starts an entry next to `servers`; in the same place, version 2 has options such as `timeout`.
       const beside = node.members.filter(({ name, value }) => name !== "servers" && membersOf(value).some(isLaunch));
       return [...writtenEntries(config, [...member, "servers"], tell), ...entriesOf(config, member, beside, tell)];
     }
@@ -191,8 +191,7 @@ function listedEntry(config: ParsedConfig, path: ConfigPath, item: ConfigNode): 
 }
 
 /**
- * Returns the names in a list of a file of settings, with the places of each, in UTF-16 code units; none without the
- * list.
+ * Returns the names in a settings file's list, with the places of each, in UTF-16 code units; none if there is no list.
  *
  * @throws {@link ClientConfigError} when the member is not a list of texts
  */

@@ -8,7 +8,7 @@ import { nodeAt, type ParsedConfig, plainValue } from "./parsed-config.ts";
 import { applySplices, type Splice } from "./splice.ts";
 
 /**
- * Returns the configuration with another text at a path. Every byte outside of the old text is unchanged.
+ * Returns the configuration with the text at a path replaced. Every byte outside the old text is unchanged.
  *
  * @throws {@link ClientConfigError} when there is no text at the path, or the format cannot write the new one
  */
@@ -21,10 +21,10 @@ export async function replaceText(config: ParsedConfig, path: ConfigPath, text: 
 }
 
 /**
- * Returns the configuration with one more member, and the tables that lead to it. Every existing byte is unchanged, and
- * {@link removeMember} removes the added bytes again.
+ * Returns the configuration with one more member, and with the tables that lead to it. Every existing byte is
+ * unchanged, and {@link removeMember} removes the added bytes again.
  *
- * @throws {@link ClientConfigError} when there is already such a member, or the place cannot have one
+ * @throws {@link ClientConfigError} when the member already exists, or the place cannot have one
  */
 export async function addMember(config: ParsedConfig, path: ConfigPath, value: JsonValue): Promise<ParsedConfig> {
   const [parent, name] = [path.slice(0, -1), String(path.at(-1))];
@@ -38,7 +38,7 @@ export async function addMember(config: ParsedConfig, path: ConfigPath, value: J
 }
 
 /**
- * Returns the configuration without a member. Comments around the member stay.
+ * Returns the configuration without a member. Comments around the member are kept.
  *
  * @throws {@link ClientConfigError} when there is no such member, or other lines would have to change
  */
@@ -73,7 +73,7 @@ function isSections(node: ParsedConfig["root"]): boolean {
 }
 
 /**
- * Applies an edit, and refuses one that changes the meaning of the file beyond this value.
+ * Applies an edit; refuses an edit that changes the meaning of the file beyond this value.
  *
  * @throws {@link ClientConfigError} when the edit changes another value
  */
@@ -100,7 +100,10 @@ function valueAt(config: ParsedConfig, path: ConfigPath): unknown {
   return node && plainValue(config, node);
 }
 
-/** Returns a plain value with a replaced value at a path; `undefined` removes it. A missing or null table on the way is made. */
+/**
+ * Returns a plain value with the value at a path replaced; `undefined` removes it. Missing or null tables on the way
+ * are created.
+ */
 function withValue(root: unknown, [step, ...rest]: ConfigPath, value: unknown): unknown {
   if (step === undefined) return value;
   if (Array.isArray(root)) return root.map((item, index) => (index === step ? withValue(item, rest, value) : item));
@@ -113,7 +116,7 @@ function isObject(value: unknown): value is Readonly<Record<string, JsonValue>> 
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Returns a text in the format of a configuration; an unquoted YAML text stays unquoted if it needs no quotes. */
+/** Returns a text in a configuration's format; an unquoted YAML text stays unquoted if it needs no quotes. */
 export function textLike({ format }: ParsedConfig, text: string, old: string): string {
   if (format === "yaml" && /^[^"'|>]/.test(old) && /^[A-Za-z][\w@./=+-]*$/.test(text)) return text;
   return format === "yaml" && old.endsWith("\n") ? `${flowText(format, text)}\n` : flowText(format, text);

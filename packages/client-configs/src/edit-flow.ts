@@ -3,7 +3,7 @@ import type { ConfigFormat, ConfigMember, TableNode } from "./config-node.ts";
 import type { ParsedConfig } from "./parsed-config.ts";
 import { indentOf, lineBreakOf, type Splice } from "./splice.ts";
 
-/** Returns a value on one line, as a format writes it between brackets. YAML is a superset of JSON's syntax. */
+/** Returns a value on one line, as the format writes it between brackets. YAML's syntax is a superset of JSON's. */
 export function flowText(format: ConfigFormat, value: JsonValue): string {
   if (format !== "toml" || value === null || typeof value !== "object") return escapeControls(JSON.stringify(value));
   if (Array.isArray(value)) return `[${value.map((item) => flowText(format, item)).join(", ")}]`;
@@ -11,12 +11,12 @@ export function flowText(format: ConfigFormat, value: JsonValue): string {
   return members.length === 0 ? "{}" : `{ ${members.join(", ")} }`;
 }
 
-/** Returns a TOML key, in quotes if it needs them. */
+/** Returns a TOML key, quoted if necessary. */
 export function tomlKey(name: string): string {
   return /^[\w-]+$/.test(name) ? name : flowText("toml", name);
 }
 
-/** Escapes the characters that JSON allows raw, but TOML and YAML do not. */
+/** Escapes the characters that JSON allows unescaped, but TOML and YAML do not. */
 function escapeControls(text: string): string {
   return text.replace(
     /[\u007f-\u009f\u2028\u2029\ufeff]/g,
@@ -25,7 +25,7 @@ function escapeControls(text: string): string {
 }
 
 /**
- * Adds a member after the last member of an object between brackets, on a new line if the last member has its own
+ * Adds a member after the last member of an object between brackets, on a new line if the last member is on its own
  * line.
  */
 export function insertIntoFlow(config: ParsedConfig, node: TableNode, name: string, value: JsonValue): Splice {
@@ -45,9 +45,10 @@ export function insertIntoFlow(config: ParsedConfig, node: TableNode, name: stri
 }
 
 /**
- * Removes a member of an object between brackets, with one comma: its own, or else the previous one.
+ * Removes a member of an object between brackets, and one comma: the comma after it or, if there is none, the comma
+ * before it.
  *
- * @param keepsBreak Leaves the line break before the member: a comment may end there
+ * @param keepsBreak Keeps the line break before the member, because a comment may end there
  */
 export function removeFromFlow(text: string, node: TableNode, member: ConfigMember, keepsBreak: boolean): Splice[] {
   const before = node.members[node.members.indexOf(member) - 1];

@@ -3,7 +3,7 @@ import type { ConfigMember, ConfigNode, TableNode } from "./config-node.ts";
 import { flowText, tomlKey } from "./edit-flow.ts";
 import { lineBreakOf, lineEnd, lineStart, type Splice } from "./splice.ts";
 
-/** Adds a table below its own header, after everything else and an empty line. */
+/** Adds a table under its own header, after everything else and an empty line. */
 export function insertSection(
   text: string,
   path: readonly string[],
@@ -27,14 +27,14 @@ export function removeSection(text: string, { start, end }: ConfigNode): Splice 
   return { start: start - breaks * lineBreak.length, end: isEnded ? last + lineBreak.length : last, text: "" };
 }
 
-/** Adds a line after the last line of a table without parts below other headers. */
+/** Adds a line after the last line of a table that has no parts under other headers. */
 export function insertLine(text: string, node: TableNode, name: string, value: JsonValue): Splice {
   const last = node.members.findLast((member) => !("layout" in member.value) || member.value.layout !== "sections");
   const place = lineEnd(text, last?.value.end ?? node.start);
   return { start: place, end: place, text: lineBreakOf(text) + memberLine([name, value]) };
 }
 
-/** Removes the lines of a member, from the line break before them. */
+/** Removes the lines of a member, starting with the line break before them. */
 export function removeLines(text: string, member: ConfigMember): Splice {
   const start = lineStart(text, member.start);
   const end = lineEnd(text, Math.max(member.start, text.slice(0, member.value.end).trimEnd().length));

@@ -3,7 +3,7 @@ import { stringify } from "yaml";
 import type { TableNode } from "./config-node.ts";
 import { indentOf, lineBreakOf, lineEnd, type Splice } from "./splice.ts";
 
-/** Adds a member after the last one of an object that is written with indentation. */
+/** Adds a member after the last one of an object that is written by indentation. */
 export function insertIntoBlock(text: string, node: TableNode, name: string, value: JsonValue): Splice {
   const [first, last] = [node.members[0], node.members.at(-1)];
   const indent = first

@@ -1,8 +1,8 @@
 import { isObject } from "@agentprint/canonical-json/json-value";
 
 /**
- * Thrown if a value of an entry does not have the form that its member requires; the message is one sentence with the
- * path of the value.
+ * Thrown if a value in an entry does not have the form that its member requires; the message is one sentence with the
+ * value's path.
  */
 export class EntryProblem extends Error {
   constructor(path: string, expected: string) {
@@ -10,18 +10,18 @@ export class EntryProblem extends Error {
   }
 }
 
-/** The members of an object by their names. */
+/** The members of an object, by key. */
 export type Table = Readonly<Record<string, unknown>>;
 
 /** Reads a value, or throws an {@link EntryProblem} with its path. */
 type Read<Value> = (value: unknown, path: string) => Value;
 
-/** Returns whether a value has members; a date of TOML is also an object, but has none. */
+/** Returns whether a value has members; a TOML date is also an object, but has none. */
 export function isTable(value: unknown): value is Table {
   return isObject(value) && !(value instanceof Date);
 }
 
-/** Returns the result of `read` for a value, and `absent` if there is none. */
+/** Returns the result of `read` for a value, or `absent` if there is no value. */
 export function readOptional<Value, Absent>(
   value: unknown,
   path: string,
@@ -40,24 +40,24 @@ export function readTexts(value: unknown, path: string): string[] {
   return readList(value, path, readText);
 }
 
-/** Reads a program, by itself or in a list with its arguments. */
+/** Reads a program, which is given alone or in a list with its arguments. */
 export function readCommand(value: unknown, path: string): string[] {
   const words = Array.isArray(value) ? readTexts(value, path) : [readText(value, path)];
   if (words[0]) return words;
   throw new EntryProblem(path, "a program, or a list that begins with one");
 }
 
-/** Reads names of variables, each a text or an object with the text as its `name`. */
+/** Reads names of variables, each of which is a string or an object with the string as its `name`. */
 export function readNames(value: unknown, path: string): string[] {
   return readList(value, path, (item, at) => readText(isObject(item) ? item["name"] : item, at));
 }
 
-/** Reads texts by name; a number or a boolean is taken as its text. */
+/** Reads strings by name; a number or a boolean is converted to its text. */
 export function readValues(value: unknown, path: string): Record<string, string> {
   return readTable(value, path, readScalar);
 }
 
-/** Reads texts by name as {@link readValues} does; `null` removes a variable. */
+/** Reads strings by name as {@link readValues} does; `null` removes a variable. */
 export function readVariables(value: unknown, path: string): Record<string, string | null> {
   return readTable(value, path, (member, at) => (member === null ? null : readScalar(member, at)));
 }

@@ -7,7 +7,7 @@ export type ClientConfigErrorCode =
 
 /**
  * The error for a configuration that is not in its format, names no servers, or cannot be edited without changing the
- * lines around the edit. Its texts can quote the configuration: escape them before they reach a terminal.
+ * lines around the edit. Its texts can quote the configuration, so escape them before they reach a terminal.
  */
 export class ClientConfigError extends ExplainedError<ClientConfigErrorCode> {
   override readonly name = "ClientConfigError";

@@ -7,27 +7,27 @@ import type { ConfigPath } from "./config-node.ts";
 
 /** The surroundings that decide where clients keep their files. */
 export interface Surroundings {
-  /** The folder of the project; a relative one starts at the folder of the process. */
+  /** The project's folder; a relative path starts at the process's working folder. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
 }
 
-/** A file in which a client looks for servers, whether it exists or not. */
+/** A file in which a client looks for servers, whether or not it exists. */
 export interface LocatedFile {
   readonly client: Client;
   readonly scope: ClientFile["scope"];
   /** Absolute. */
   readonly path: string;
-  /** The names that lead to the servers in the file. */
+  /** The keys that lead to the servers in the file. */
   readonly member: ConfigPath;
-  /** Whether the servers belong to one agent of the client. */
+  /** Whether the servers belong to one of the client's agents. */
   readonly isOfOneAgent: boolean;
 }
 
 /**
- * Returns every file in which one of these clients looks for servers; for a folder, each existing file. A place that
- * several of them read belongs to the first.
+ * Returns every file in which one of these clients looks for servers; for a folder, each existing file. A file that
+ * several clients read belongs to the first one.
  */
 export async function locateFiles(surroundings: Surroundings, clients: readonly Client[]): Promise<LocatedFile[]> {
   const project = resolve(surroundings.cwd);
@@ -57,8 +57,8 @@ export function clientOfFile(path: string): Client | undefined {
 }
 
 /**
- * Returns the settings files in which a client switches servers of a configuration off, with absolute paths, whether
- * they exist or not.
+ * Returns the settings files in which a client switches off servers of a configuration, with absolute paths, whether or
+ * not they exist.
  */
 export function settingsOf(surroundings: Surroundings, path: string, client: Client | undefined): SettingsFile[] {
   const files = client?.files.filter((file) => isNamedAs(file, path)) ?? [];
@@ -81,7 +81,7 @@ function pathsOf({ path }: ClientFile): string[] {
   return typeof path === "string" ? [path] : Object.values(path);
 }
 
-/** Returns the path that a table gives a file on a platform. */
+/** Returns the path that the table gives for a file on a platform. */
 function pathOn({ path }: ClientFile, platform: NodeJS.Platform): string {
   if (typeof path === "string") return path;
   return path[platform === "darwin" || platform === "win32" ? platform : ("linux" satisfies Platform)];
@@ -108,7 +108,7 @@ function baseFolder(surroundings: Surroundings, base: string): string {
   return resolve(cwd);
 }
 
-/** Returns the files that match a last part with `*`, in the order of their names. */
+/** Returns the files that match a last path segment with `*`, sorted by name. */
 async function expandFolder(path: string): Promise<string[]> {
   const star = path.indexOf("*");
   if (star === -1) return [path];

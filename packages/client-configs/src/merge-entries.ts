@@ -2,10 +2,10 @@ import type { EntryMerge } from "./client.ts";
 import { type ConfiguredEntry, stateOf } from "./configured-servers.ts";
 
 /**
- * Returns the entry that a client starts, given entries with the same name: at the place of the first, with the values
- * that take effect.
+ * Returns the entry that a client starts, given several entries with the same name: the place of the first one, and the
+ * values that take effect.
  *
- * @param entries Those with the same name, at least one, beginning with the file that takes precedence
+ * @param entries The entries with this name, at least one, beginning with the file that takes precedence
  */
 export function mergedEntry(
   { by }: EntryMerge,

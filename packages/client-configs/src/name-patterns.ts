@@ -1,12 +1,15 @@
-/** The maximum length of a compared name or pattern, and the maximum number of patterns, so that no file takes long. */
+/**
+ * The maximum length of a compared name or pattern, and the maximum number of patterns, so that no file takes long to
+ * compare.
+ */
 const MAX_LENGTH = 100;
 const MAX_PATTERNS = 50;
 
 /**
- * Returns a function that reports whether a list contains a name, or a pattern that matches it, in which `*` stands for
- * any characters and `?` for one, as Qwen Code reads it: https://qwenlm.github.io/qwen-code-docs/en/users/features/mcp/
+ * Returns a function that reports whether a list contains a name or a matching pattern, in which `*` stands for any
+ * characters and `?` for one, as Qwen Code reads it: https://qwenlm.github.io/qwen-code-docs/en/users/features/mcp/
  *
- * @returns A function that returns `undefined` without a list, or if there are too many patterns, or too long ones, to
+ * @returns A function that returns `undefined` if there is no list, or if its patterns are too many or too long to
  * compare
  */
 export function namePatterns(list: readonly unknown[] | undefined): (name: string) => boolean | undefined {

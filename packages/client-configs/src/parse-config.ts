@@ -3,8 +3,8 @@ import { ClientConfigError } from "./errors.ts";
 import { invalidConfig, type ParsedConfig } from "./parsed-config.ts";
 
 /**
- * The longest configuration, in bytes. Claude Code keeps its history in the file that lists its servers. The parsers of
- * TOML and YAML need seconds for half a MiB that was crafted to be slow.
+ * The maximum length of a configuration, in bytes. Claude Code keeps its history in the file that lists its servers, so
+ * the limit for JSON is high. The parsers of TOML and YAML need seconds for half a MiB that is crafted to be slow.
  */
 const MAX_BYTES: Readonly<Record<ConfigFormat, number>> = {
   jsonc: 16 * 1024 * 1024,
@@ -12,18 +12,18 @@ const MAX_BYTES: Readonly<Record<ConfigFormat, number>> = {
   yaml: 512 * 1024,
 };
 
-/** The longest configuration of any format, in bytes. */
+/** The maximum length of a configuration in any format, in bytes. */
 export const MAX_CONFIG_BYTES: number = Math.max(...Object.values(MAX_BYTES));
 
 const BYTE_ORDER_MARK = "\ufeff";
 
-/** Returns the format of a configuration, by the ending of its name. */
+/** Returns the format of a configuration, which follows from the extension of its name. */
 export function formatOf(file: string): ConfigFormat {
   if (/\.toml$/i.test(file)) return "toml";
   return /\.ya?ml$/i.test(file) ? "yaml" : "jsonc";
 }
 
-/** Returns the longest text of a file that is read as a configuration, in bytes; it follows from the name of the file. */
+/** Returns the maximum length of a configuration file in bytes, which depends on the file's name. */
 export function maxConfigBytes(file: string): number {
   return MAX_BYTES[formatOf(file)];
 }
@@ -49,18 +49,18 @@ export async function parseConfig(written: string, file: string): Promise<Parsed
   try {
     return { file, format, hasMark, text, root: await parseAs(format, text, file) };
   } catch (error) {
-    // The parsers call themselves for each level.
+    // The parsers call themselves for each level, which can exhaust the stack.
     if (error instanceof RangeError) throw invalidConfig(file, "nested too deeply, or a text in it is too long");
     throw error;
   }
 }
 
-/** Returns the text of the file that a configuration was parsed from, or has to become. */
+/** Returns the text of the file that a configuration was parsed from, or that it should become. */
 export function textOfFile({ hasMark, text }: ParsedConfig): string {
   return hasMark ? BYTE_ORDER_MARK + text : text;
 }
 
-/** Parses a text. The parser of a format is loaded when it is first needed. */
+/** Parses a text. Each format's parser is loaded when it is first needed. */
 async function parseAs(format: ConfigFormat, text: string, file: string): Promise<ConfigNode> {
   if (format === "toml") return (await import("./parse-toml.ts")).parseToml(text, file);
   if (format === "yaml") return (await import("./parse-yaml.ts")).parseYaml(text, file);

@@ -5,7 +5,7 @@ import { invalidConfig, placeOf } from "./parsed-config.ts";
 /**
  * Parses JSON with comments and trailing commas.
  *
- * @throws {@link ClientConfigError} when the text is not such JSON
+ * @throws {@link ClientConfigError} when the text is not JSON, with or without comments
  */
 export function parseJsonc(text: string, file: string): ConfigNode {
   const errors: ParseError[] = [];

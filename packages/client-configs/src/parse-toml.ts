@@ -3,8 +3,8 @@ import type { ConfigMember, ConfigNode, Layout } from "./config-node.ts";
 import { invalidConfig, placeOf } from "./parsed-config.ts";
 
 /**
- * Parses TOML. The parser's own plain value is not used, because it writes a table named `__proto__` into the prototype
- * of every object.
+ * Parses TOML. The parser's own plain value is not used, because it writes a table named `__proto__` into every
+ * object's prototype.
  *
  * @throws {@link ClientConfigError} when the text is not TOML
  */
@@ -24,7 +24,7 @@ export function parseToml(text: string, file: string): ConfigNode {
   }
 }
 
-/** A table to which later headers and dotted keys of the text still add members. */
+/** A table to which later headers and dotted keys in the text can still add members. */
 interface OpenTable {
   readonly kind: "table";
   readonly layout: Layout;
@@ -46,7 +46,7 @@ function openTable(layout: Layout, [start, end]: AST.Range): OpenTable {
   return { kind: "table", layout, members: [], tables: new Map(), start, end };
 }
 
-/** Returns the table that a header or a dotted key names, created on first use. */
+/** Returns the table that a header or a dotted key names; creates it on first use. */
 function enter(root: OpenTable, path: readonly (string | number)[], range: AST.Range): OpenTable {
   let [table, list] = [root, undefined as OpenList | undefined];
   for (const [depth, key] of path.entries()) {

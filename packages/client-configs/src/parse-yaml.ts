@@ -3,12 +3,13 @@ import type { ConfigMember, ConfigNode } from "./config-node.ts";
 import { invalidConfig, placeOf } from "./parsed-config.ts";
 
 /**
- * Parses YAML of one document. Aliases and keys that are not text are refused: their meaning depends on the reader.
+ * Parses a single YAML document. Aliases and keys that are not text are refused, because their meaning depends on the
+ * reader.
  *
- * @throws {@link ClientConfigError} when the text is not such YAML
+ * @throws {@link ClientConfigError} when the text is not such a YAML document
  */
 export function parseYaml(text: string, file: string): ConfigNode {
-  // The parser takes minutes to search 1 MiB for two members with the same name; the reader of the servers does that
+  // The parser takes minutes to search 1 MiB for two members with the same name, so the reader of the servers does that
   // check.
   const document = parseDocument(text, { uniqueKeys: false, prettyErrors: false, logLevel: "silent" });
   const [error] = document.errors;

@@ -1,21 +1,21 @@
 import type { ConfigFormat, ConfigNode, ConfigPath, TableNode } from "./config-node.ts";
 import { ClientConfigError } from "./errors.ts";
 
-/** A configuration that was parsed, with the text that it was parsed from. */
+/** A parsed configuration, together with its text. */
 export interface ParsedConfig {
   /** The file name that errors use. */
   readonly file: string;
   readonly format: ConfigFormat;
-  /** Whether a byte order mark is before the text. */
+  /** Whether the text begins with a byte order mark. */
   readonly hasMark: boolean;
   readonly text: string;
   readonly root: ConfigNode;
 }
 
 /**
- * Returns the node at the end of a path, or `undefined` when there is none.
+ * Returns the node at the end of a path, or `undefined` if there is none.
  *
- * @throws {@link ClientConfigError} when a name on the path is used for two members
+ * @throws {@link ClientConfigError} when two members have the same name that is on the path
  */
 export function nodeAt(config: ParsedConfig, path: ConfigPath): ConfigNode | undefined {
   let node: ConfigNode | undefined = config.root;
@@ -36,8 +36,8 @@ function onlyMember(config: ParsedConfig, table: TableNode, name: string): Table
 /**
  * Returns the plain value of a node.
  *
- * @throws {@link ClientConfigError} when two members of an object have the same name, or one is named `__proto__`: the
- * plain value could not hold all of them
+ * @throws {@link ClientConfigError} when two members of an object have the same name, or a member is named `__proto__`,
+ * because the plain value could not hold all of them
  */
 export function plainValue(config: ParsedConfig, node: ConfigNode): unknown {
   if (node.kind === "scalar") return node.value;
@@ -46,7 +46,9 @@ export function plainValue(config: ParsedConfig, node: ConfigNode): unknown {
   return Object.fromEntries(node.members.map(({ name, value }) => [name, plainValue(config, value)]));
 }
 
-/** @throws {@link ClientConfigError} when two members of the table have the same name, or one is named `__proto__` */
+/**
+ * @throws {@link ClientConfigError} when two members of the table have the same name, or a member is named `__proto__`
+ */
 export function requireOwnNames(config: ParsedConfig, { members }: TableNode): void {
   const names = new Set<string>();
   for (const { name, start } of members) {
@@ -60,7 +62,7 @@ function twoMembers(config: ParsedConfig, name: string, start: number): ClientCo
   return invalidConfig(placeOf(config, start), `${JSON.stringify(name)} is used for two members`);
 }
 
-/** Returns the line of a place in a text, from 1. */
+/** Returns the line number of a place in a text, counted from 1. */
 export function lineAt({ text }: Pick<ParsedConfig, "text">, offset: number): number {
   return text.slice(0, offset).split("\n").length;
 }

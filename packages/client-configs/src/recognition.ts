@@ -1,6 +1,6 @@
-/** A launch as written in a configuration entry. */
+/** A launch as an entry in a configuration writes it. */
 export interface WrittenLaunch {
-  /** The program and its arguments; empty if the entry has only an address. */
+  /** The program and its arguments; empty if the entry has only a URL. */
   readonly command: readonly string[];
   readonly url: string | undefined;
   readonly cwd: string | undefined;
@@ -10,11 +10,11 @@ export interface WrittenLaunch {
   readonly envFile?: string | undefined;
 }
 
-/** The guard in front of a server, the reason why an apparent guard is not recognized, or neither. */
+/** The guard in front of a server, the reason why an apparent guard is not recognized, or neither of these. */
 export type Recognition =
   | { readonly guardedAs: string; readonly words?: number; readonly url?: string }
   | { readonly notGuarded: string }
   | undefined;
 
-/** Decides whether an entry of a configuration starts a guard. */
+/** Decides whether an entry in a configuration starts a guard. */
 export type RecognizeGuard = (launch: WrittenLaunch) => Recognition;

@@ -14,16 +14,16 @@ import {
 } from "./entry-values.ts";
 import type { Recognition, RecognizeGuard } from "./recognition.ts";
 
-/** One server in the configuration of any client. Texts may contain references to variables. */
+/** A server in any client's configuration. Its texts may contain references to variables. */
 export type ServerEntry = StdioEntry | HttpEntry;
 
-/** Whether a guard is in front of a server. */
+/** The guard in front of a server, if there is one. */
 export interface Guarded {
   /** The name under which the guard knows the server; absent if there is no guard. */
   readonly guardedAs?: string;
   /**
    * The reason why an entry that resembles a guard is not recognized as a guard. The launch is then the complete
-   * entry's.
+   * entry's launch.
    */
   readonly notGuarded?: string;
 }
@@ -33,7 +33,7 @@ export interface StdioEntry extends Guarded {
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd?: string | undefined;
-  /** `null`: the variable is not passed on, even if the variables file has it. */
+  /** `null`: the variable is not passed on, even if the variables file contains it. */
   readonly env: Readonly<Record<string, string | null>>;
   /** A file of `NAME=value` lines. */
   readonly envFile?: string | undefined;
@@ -45,20 +45,20 @@ export interface HttpEntry extends Guarded {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The members in which a client writes the program of a server. */
+/** The members in which clients write a server's program. */
 export const COMMANDS: readonly string[] = Object.freeze(["command", "cmd"]);
-/** The members in which a client writes the address of a server, in the order in which they are read. */
+/** The members in which clients write a server's URL, in the order in which they are read. */
 export const ADDRESSES: readonly string[] = Object.freeze(["httpUrl", "url", "serverUrl", "uri"]);
 
-/** The members in which a client writes the variables of a server. */
+/** The members in which clients write a server's variables. */
 const VARIABLES = ["env", "envs", "environment"] as const;
 
-/** The kinds of servers that a client itself provides. */
+/** The kinds of servers that a client provides itself. */
 const BUILT_IN: ReadonlySet<unknown> = new Set(["builtin", "platform", "frontend"]);
-/** The kind of Goose server whose program is in the configuration. */
+/** The kind of Goose server whose code is in the configuration. */
 const INLINE = "inline_python";
 
-/** Returns the member that disables an entry; absent if the entry is enabled. */
+/** Returns the switch that disables an entry; `undefined` if the entry is enabled. */
 export function offSwitchOf(entry: unknown): Exclude<OffSwitch, "mcp lists"> | undefined {
   if (!isObject(entry)) return undefined;
   if (entry["disabled"] === true) return "disabled: true";
@@ -66,8 +66,8 @@ export function offSwitchOf(entry: unknown): Exclude<OffSwitch, "mcp lists"> | u
 }
 
 /**
- * Returns whether the client itself provides the server, so that the entry launches nothing. An entry with a command or
- * an address is not built in: clients that do not know this kind launch it.
+ * Returns whether the client provides the server itself, so that the entry launches nothing. An entry with a command or
+ * a URL is not built in, because clients that do not know this kind launch it.
  */
 export function isBuiltIn(entry: unknown): boolean {
   if (!isObject(entry) || !(BUILT_IN.has(entry["type"]) || entry["source"] === "extension")) return false;
@@ -75,19 +75,19 @@ export function isBuiltIn(entry: unknown): boolean {
 }
 
 /**
- * Returns whether an entry has neither a command nor an address, for example because it only disables an entry of
- * another file.
+ * Returns whether an entry has neither a command nor a URL, for example because it only disables an entry in another
+ * file.
  */
 export function launchesNothing(entry: unknown): boolean {
   return isTable(entry) && writtenIn(entry, [...COMMANDS, ...ADDRESSES]).length === 0;
 }
 
 /**
- * Reads the entry of a server as any client writes it; if the entry starts the guard, reads the launch of the server
- * behind it. A member that names environment variables, such as `env_vars` of Codex, becomes references to them. An
- * entry with two launches, such as a command and an address, is refused: clients differ in which one they use.
+ * Reads a server's entry in any client's spelling; if the entry starts the guard, reads the launch of the server behind
+ * it. A member that names environment variables, such as Codex's `env_vars`, becomes references to them. An entry with
+ * two launches, such as a command and a URL, is refused, because clients differ in which one they use.
  *
- * @returns the server, or one sentence on the missing part of the entry
+ * @returns the server, or a sentence that says which part of the entry is missing
  */
 export function readEntry(written: unknown, recognize: RecognizeGuard): ServerEntry | string {
   try {
@@ -105,26 +105,26 @@ export function readEntry(written: unknown, recognize: RecognizeGuard): ServerEn
   }
 }
 
-/** Returns the empty or missing member, and the value that it would have. */
+/** Returns the empty or missing member, and the value that it should have. */
 function missingIn(launch: Table): [member: string, expected: string] {
   const empty = [...COMMANDS, ...ADDRESSES].find((name) => launch[name] === "");
   if (empty === undefined) return ["command, url", "one of them, a program or an address"];
   return [empty, COMMANDS.includes(empty) ? "a program, or a list that begins with one" : "an address"];
 }
 
-/** Returns the members that are not empty. */
+/** Returns the names of the members that are not empty. */
 function writtenIn(entry: Table, names: readonly string[]): string[] {
   return names.filter((name) => (entry[name] ?? "") !== "");
 }
 
-/** @throws {@link EntryProblem} if members with the same meaning differ */
+/** @throws {@link EntryProblem} when members with the same meaning differ */
 function requireOne(entry: Table, names: readonly string[]): void {
   const written = writtenIn(entry, names);
   if (new Set(written.map((name) => JSON.stringify(entry[name]))).size > 1)
-    throw new EntryProblem(written.join(", "), "one of them, because clients differ in the one that they read");
+    throw new EntryProblem(written.join(", "), "one of them, because clients differ in which one they read");
 }
 
-/** Returns the entry with the members of its launch next to each other: Zed once wrote them below `command`. */
+/** Returns the entry with all parts of its launch as members of the entry: Zed once wrote them below `command`. */
 function launchOf(entry: Table): Table {
   const below = entry["command"];
   if (!isObject(below)) return entry;

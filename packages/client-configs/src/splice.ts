@@ -1,4 +1,4 @@
-/** A part of a text, from `start` to `end`, and its replacement. */
+/** A part of a text, from `start` to `end`, and the text that replaces it. */
 export interface Splice {
   readonly start: number;
   readonly end: number;
@@ -14,24 +14,24 @@ export function applySplices(text: string, splices: readonly Splice[]): string {
   );
 }
 
-/** Returns the start of the line of a place. */
+/** Returns the start of the line that contains a place. */
 export function lineStart(text: string, place: number): number {
   return text.lastIndexOf("\n", place - 1) + 1;
 }
 
-/** Returns the end of the line of a place: before its line break, or at the end of the text. */
+/** Returns the end of the line that contains a place: before its line break, or at the end of the text. */
 export function lineEnd(text: string, place: number): number {
   const end = text.indexOf("\n", place);
   if (end === -1) return text.length;
   return text[end - 1] === "\r" && end > place ? end - 1 : end;
 }
 
-/** Returns the line break of a text: its first line's. */
+/** Returns a text's line break, which is the one after its first line. */
 export function lineBreakOf(text: string): string {
   return /\r?\n/.exec(text)?.[0] ?? "\n";
 }
 
-/** Returns the white space that a line begins with. */
+/** Returns the white space at the beginning of a line. */
 export function indentOf(text: string, place: number): string {
   return /^[ \t]*/.exec(text.slice(lineStart(text, place), place))?.[0] ?? "";
 }

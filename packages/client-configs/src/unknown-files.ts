@@ -2,23 +2,23 @@ import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 
-/** The maximum number of entries of one folder that are examined. */
+/** The maximum number of entries that are examined in one folder. */
 const MAX_ENTRIES = 5000;
 /** The maximum number of entries in all folders together. */
 const MAX_IN_ALL = 100_000;
 
 /**
- * The files of a project or a home folder that are named like a configuration with servers, and the folders that could
+ * The files in a project or a home folder that are named like a configuration with servers, and the folders that could
  * not be searched.
  */
 export interface NamedFiles {
-  /** Absolute, in the order of their paths. */
+  /** Absolute paths, sorted. */
   readonly files: readonly string[];
   readonly unread: readonly { readonly path: string; readonly why: string; readonly code?: string | undefined }[];
 }
 
 /**
- * Finds the files of a project or a home folder that are named like configurations with servers: `mcp*.json`,
+ * Finds the files in a project or a home folder that are named like configurations with servers: `mcp*.json`,
  * `.*\/mcp.json`, `.*\/mcp/*.json` and `.*\/settings*.json`, with `.jsonc` for `.json`, too. Links to folders are not
  * followed.
  */

@@ -14,7 +14,7 @@ import { nodeAt, type ParsedConfig, plainValue } from "../src/parsed-config.ts";
 const FILES = fileURLToPath(new URL("files/", import.meta.url));
 const texts = readdirSync(FILES).map((file) => [file, readFileSync(FILES + file, "utf8")] as const);
 
-/** Each file as it is, with Windows line breaks, and without the last line break. */
+/** Each file unchanged, with Windows line breaks, and without the last line break. */
 const variants = texts.flatMap(([file, text]) => [
   [file, text] as const,
   [file, text.replaceAll("\n", "\r\n")] as const,
@@ -54,7 +54,7 @@ describe("an edit of a configuration", () => {
         const { config, member } = await serversOf(text, file);
         const node = nodeAt(config, [member]);
         const entry = entriesAt(config, [member])[0];
-        // A list has entries without names: there, a member of the first entry is added.
+        // A list's entries have no names, so a member of the first entry is added there.
         const path = node?.kind === "list" ? [...(entry?.path ?? []), added] : [member, added];
         fc.pre(nodeAt(config, path) === undefined);
         const more = await addMember(config, path, value);
@@ -199,7 +199,7 @@ describe("an edit of a configuration", () => {
   });
 });
 
-/** Whether one inserted piece turns a text into another. */
+/** Reports whether inserting one piece turns a text into another. */
 function isWithin(text: string, longer: string): boolean {
   let start = 0;
   while (start < text.length && text[start] === longer[start]) start++;

@@ -11,7 +11,7 @@ const noGuard: RecognizeGuard = () => undefined;
 const ref = (name: string): string => `\${env:${name}}`;
 const TIDES = "https://tides.example/mcp";
 
-/** The servers of a file by their names, each as read. */
+/** Returns the servers in a file by name, each as read. */
 async function entriesOf(file: string): Promise<Record<string, unknown>> {
   const config = await parseConfig(readFileSync(new URL(`files/${file}`, import.meta.url), "utf8"), file);
   const [member = ""] = membersWithServers(config);
@@ -97,7 +97,7 @@ describe("Qwen Code reads patterns in the lists of its file:", () => {
 });
 
 const scalar = "expected a text, a number or a boolean";
-const one = "expected one of them, because clients differ in the one that they read";
+const one = "expected one of them, because clients differ in which one they read";
 const program = "expected a program, or a list that begins with one";
 test.each([
   ["nothing", null, "entry: expected an object"],
@@ -191,7 +191,8 @@ test.each([
   ["crush", "a $(echo $KEY) `b`", `a \${shell:(echo ${ref("KEY")}) \`b\`}`],
   ["crush", "`cat key`", `\${shell:\`cat key\`}`],
   ["opencode", "{env:KEY} {file:key}", `${ref("KEY")} \${file:key}`],
-  // By their sources, for a reference of another client: opencode keeps the `$`, Gemini CLI the complete reference.
+  // For another client's reference, the clients' sources decide: opencode keeps the `$`, Gemini CLI the complete
+  // reference.
   ["opencode", `\${env:KEY} $KEY`, `$${ref("KEY")} $KEY`],
   ["gemini", `{env:KEY} \${KEY} \${KEY:-none}`, `{env:KEY} \${KEY} \${KEY:-none}`],
   ["kilo", `{env:KEY} \${env:KEY}`, `${ref("KEY")} ${ref("KEY")}`],

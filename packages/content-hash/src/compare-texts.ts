@@ -15,9 +15,9 @@ export interface TextComparison {
 
 /**
  * Compares two texts at each level, from the strictest to the most lenient, and reports whether only formatting
- * changed. `warnings` says where such a difference may change the meaning: a line break after a comment, a backslash or
- * a keyword, text between quotes that span several lines, and white space and line breaks in languages in which they
- * have a meaning. The name of the file at `path` determines the language. The file is not read.
+ * changed. `warnings` says where such a difference may change the meaning: at a line break after a comment, a backslash
+ * or a keyword, in text between quotes that span several lines, and at white space and line breaks in languages in
+ * which they have a meaning. The language follows from the file name at the end of `path`. The file itself is not read.
  *
  * Specification: 5.4 "Semantic No-Change Detection".
  *

@@ -2,13 +2,13 @@ import type { NormalizationLevel } from "./levels.ts";
 import { createTextHasher, invalidContent } from "./text-hasher.ts";
 
 /**
- * Returns the SHA-256 of a text normalized at a level, 64 lowercase hex digits. At level `lagovista`, `null` is the
- * empty text.
+ * Returns the SHA-256 of a text normalized at a level, as 64 lowercase hex digits. At level `lagovista`, `null` stands
+ * for the empty text.
  *
  * Specification: 2.2 "Guarantees".
  *
  * @throws {@link ContentHashError} `MALFORMED_TEXT` when the text has a lone surrogate, `INVALID_CONTENT` when it is
- * not a string, `UNKNOWN_LEVEL` when there is no such level.
+ * not a string, `UNKNOWN_LEVEL` when the level does not exist.
  *
  * @example
  * ```ts

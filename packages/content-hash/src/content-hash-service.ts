@@ -4,14 +4,14 @@ import { checkLevel, type NormalizationLevel } from "./levels.ts";
 
 /** Decides how text is hashed. The tool calls a service for each hash. Specification: 1 "Purpose". */
 export interface ContentHashService {
-  /** Returns the SHA-256 of the normalized content, 64 lowercase hex digits. */
+  /** Returns the SHA-256 of the normalized content, as 64 lowercase hex digits. */
   computeTextHash(content: string): string;
 }
 
 /**
- * Returns a service that hashes at one level. The `./node` entry also exports a version that hashes files.
+ * Returns a service that hashes at a fixed level. The `./node` entry also exports a version that can hash files.
  *
- * @throws {@link ContentHashError} `UNKNOWN_LEVEL` when there is no such level.
+ * @throws {@link ContentHashError} `UNKNOWN_LEVEL` when the level does not exist.
  *
  * @example
  * ```ts

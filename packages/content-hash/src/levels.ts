@@ -1,9 +1,9 @@
 import { ContentHashError } from "./errors.ts";
 
 /**
- * The differences that a hash ignores, by level: `bytes` nothing · `eol` how lines end, a leading U+FEFF · `trailing`
- * also white space at the end of lines and newlines at the end of the text · `whitespace` all amounts of white space ·
- * `lagovista` how lines end, and everything after 500 UTF-16 units of a line.
+ * The differences that a hash ignores, by level: `bytes` nothing · `eol` how lines end, and a U+FEFF at the start ·
+ * `trailing` also white space at the end of lines and line breaks at the end of the text · `whitespace` the amount of
+ * white space · `lagovista` how lines end, and everything after 500 UTF-16 units of a line.
  */
 export type NormalizationLevel = "bytes" | "eol" | "trailing" | "whitespace" | "lagovista";
 

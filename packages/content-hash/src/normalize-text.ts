@@ -7,8 +7,8 @@ import { Utf8Feed } from "./utf8-feed.ts";
 /**
  * Returns the text whose UTF-8 bytes are hashed at a level.
  *
- * @throws {@link ContentHashError} `MALFORMED_TEXT` when the text has a lone surrogate (level `lagovista` makes it U+FFFD),
- * `INVALID_CONTENT` when it is not a string, `UNKNOWN_LEVEL` when there is no such level.
+ * @throws {@link ContentHashError} `MALFORMED_TEXT` when the text has a lone surrogate (which level `lagovista`
+ * replaces with U+FFFD), `INVALID_CONTENT` when it is not a string, `UNKNOWN_LEVEL` when the level does not exist.
  *
  * @example
  * ```ts
@@ -54,7 +54,7 @@ class TextSink implements ByteSink {
   }
 
   text(): string {
-    // A remaining U+FEFF is text, not a byte order mark.
+    // Any further U+FEFF is text, not a byte order mark.
     return new TextDecoder("utf-8", { ignoreBOM: true }).decode(this.#bytes.subarray(0, this.#length));
   }
 }

@@ -6,19 +6,19 @@ import type { ByteSink } from "./normalizers/normalizer.ts";
 import { Utf8Feed } from "./utf8-feed.ts";
 
 /**
- * A normalized hash that takes its content in pieces. A piece may end anywhere: in a CRLF, in a run of white space, in a
- * character. A character split across pieces must continue in a piece of the same type, text or bytes.
+ * Computes a normalized hash of content that arrives in pieces. A piece may end anywhere: in a CRLF, in a run of white
+ * space, in a character. A character split between pieces must continue in a piece of the same type, text or bytes.
  */
 export interface TextHasher {
   /**
-   * Takes the next piece: text, or bytes of UTF-8 (of anything at level `bytes`).
+   * Adds the next piece: text, or UTF-8 bytes (any bytes at level `bytes`).
    *
    * @throws {@link ContentHashError} `MALFORMED_TEXT` when a piece is ill-formed, `INVALID_CONTENT` when it is neither text nor
    * bytes.
    */
   update(piece: string | Uint8Array): void;
   /**
-   * Returns the SHA-256 of everything taken, 64 lowercase hex digits. Call it once, last.
+   * Returns the SHA-256 of everything added, as 64 lowercase hex digits. Call it only once, at the end.
    *
    * @throws {@link ContentHashError} `MALFORMED_TEXT` when the content ends inside a character.
    */
@@ -28,7 +28,7 @@ export interface TextHasher {
 /**
  * Hashes a text piece by piece in constant memory.
  *
- * @throws {@link ContentHashError} `UNKNOWN_LEVEL` when there is no such level.
+ * @throws {@link ContentHashError} `UNKNOWN_LEVEL` when the level does not exist.
  *
  * @example
  * ```ts

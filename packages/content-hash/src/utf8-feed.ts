@@ -2,14 +2,14 @@ import { isUtf8 } from "#bytes";
 import { ContentHashError } from "./errors.ts";
 import type { NormalizationLevel } from "./levels.ts";
 
-/** UTF-16 code units that are encoded at a time: their UTF-8 fits into the second-level cache. */
+/** The number of UTF-16 code units that are encoded at a time; their UTF-8 fits into the second-level cache. */
 const UNITS_AT_A_TIME = 16 * 1024;
 const REPLACEMENT = "\ufffd";
 const NONE = new Uint8Array(0);
 
 /**
- * Turns pieces of text and of bytes, split anywhere, into well-formed UTF-8 that is split between characters. At level
- * `bytes`, the bytes may be anything; at level `lagovista` a lone surrogate becomes U+FFFD.
+ * Turns pieces of text and bytes, which may be split anywhere, into well-formed UTF-8 that is split only between
+ * characters. At level `bytes`, any bytes are valid; at level `lagovista`, a lone surrogate becomes U+FFFD.
  */
 export class Utf8Feed {
   readonly #push: (bytes: Uint8Array) => void;
@@ -17,9 +17,9 @@ export class Utf8Feed {
   #buffer: Uint8Array = NONE;
   /** A high surrogate at the end of the last piece. The next piece may begin with its other half. */
   #half = "";
-  /** The first bytes of a character at the end of the last piece. The next piece may begin with the others. */
+  /** The first bytes of a character at the end of the last piece. The next piece may begin with its other bytes. */
   #open: Uint8Array = NONE;
-  /** UTF-16 units or bytes taken before the current piece. */
+  /** The number of UTF-16 units or bytes before the current piece. */
   #offset = 0;
 
   constructor(push: (bytes: Uint8Array) => void, level: NormalizationLevel) {
@@ -53,7 +53,7 @@ export class Utf8Feed {
       this.#takeCharacters(piece);
       return;
     }
-    // The character that two pieces share is processed separately, so that no piece is copied.
+    // A character that spans two pieces is processed separately, so that no piece needs to be copied.
     const missing = characterLength(this.#open[0]!) - this.#open.length;
     this.#takeCharacters(concat(this.#open, piece.subarray(0, missing)));
     if (piece.length > missing) this.#takeCharacters(piece.subarray(missing));
@@ -73,7 +73,7 @@ export class Utf8Feed {
     this.#endText();
   }
 
-  /** Ends the text before bytes or the end of the content, which cannot complete a surrogate pair. */
+  /** Ends the text before bytes, or at the end of the content; neither can complete a surrogate pair. */
   #endText(): void {
     if (this.#half === "") return;
     if (this.#level !== "lagovista") throw loneSurrogate(this.#half, this.#offset);
@@ -107,12 +107,12 @@ function concat(first: Uint8Array, second: Uint8Array): Uint8Array {
   return both;
 }
 
-/** Returns the number of bytes of a character, by its lead byte. */
+/** Returns the number of bytes of a character, determined by its lead byte. */
 function characterLength(lead: number): number {
   return lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
 }
 
-/** Returns the number of bytes at the end that begin a character but do not complete it. */
+/** Returns the number of bytes at the end that begin a character without completing it. */
 function openLength(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back]!;

@@ -121,7 +121,7 @@ describe("cancelling", () => {
   test("in the middle", async () => {
     const path = file("long.txt", "line\n".repeat(2_000_000));
     let looks = 0;
-    // A signal that aborts at the fifth check: the file takes 77 reads.
+    // The signal aborts at the fifth check, and reading the file takes 77 reads.
     const signal = Object.defineProperty(new AbortController().signal, "aborted", { get: () => ++looks >= 5 });
     await expect(computeFileHash(path, { signal })).rejects.toMatchObject({ code: "CANCELLED" });
     expect(looks).toBe(5);

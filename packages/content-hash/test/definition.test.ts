@@ -24,7 +24,7 @@ test("an MCP client lists it, calls it and accepts its structured result", async
 
   const { tools } = await client.listTools();
   expect(tools).toEqual([codeHashNormalizedTool]);
-  // The client validates the result, and the error, against the output schema.
+  // The client validates both the result and the error against the output schema.
   expect((await client.callTool({ name, arguments: args })).structuredContent).toMatchObject({ success: true, hash });
   expect((await client.callTool({ name, arguments: {} })).structuredContent).toMatchObject({
     success: false,

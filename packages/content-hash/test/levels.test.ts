@@ -12,7 +12,7 @@ import { describe, expect, test } from "vitest";
 
 const WHITE_SPACE = /\p{White_Space}/u;
 
-/** The levels as RESOLUTIONS words them, in one expression each. */
+/** The levels as the resolutions define them, as one expression each. */
 const model: Record<NormalizationLevel, (text: string) => string> = {
   bytes: (text) => text,
   eol: (text) => text.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n"),

@@ -33,7 +33,7 @@ interface ToolInput {
   readonly hashServiceThrows?: boolean;
 }
 
-// The content must be a string here, if the original coerced it.
+// In these cases, the original converted other content to a string, but here it must be a string.
 const coerced = new Set(["tul003-060", "tul003-061"]);
 
 describe.skipIf(!present)("the original tool (skipped: ../shared/oracle is not here)", () => {

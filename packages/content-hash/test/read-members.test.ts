@@ -5,7 +5,7 @@ import { readMembers } from "../src/tool/read-members.ts";
 
 const NAMES = new Set(["content", "label"]);
 
-/** The result of `JSON.parse`; `undefined` if it throws or does not return an object. */
+/** Returns the result of `JSON.parse`; `undefined` if it throws or does not return an object. */
 function parsed(json: string): object | null | undefined {
   try {
     const value: unknown = JSON.parse(json);
@@ -15,7 +15,10 @@ function parsed(json: string): object | null | undefined {
   }
 }
 
-/** Texts that are JSON, nearly JSON, or not: some characters of a JSON text are dropped, doubled or replaced. */
+/**
+ * Generates texts that are JSON, nearly JSON, or not JSON: some characters of a JSON text are dropped, doubled or
+ * replaced.
+ */
 const nearlyJson = fc
   .tuple(
     fc.oneof(

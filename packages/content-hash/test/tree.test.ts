@@ -11,7 +11,7 @@ import {
 } from "../src/index.ts";
 
 const SHA256 = "ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb";
-/** The invisible characters, by the Unicode data of this Node. */
+/** The invisible characters, according to this Node's Unicode data. */
 const INVISIBLE =
   /(?![ \n])[\p{Cc}\p{Cf}\p{Co}\p{Z}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800]/u;
 const entry: TreeEntry = { sha256: SHA256, as: "whitespace" };

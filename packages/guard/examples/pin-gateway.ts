@@ -4,7 +4,10 @@ import { compareTools, type ToolPins } from "@agentprint/tool-pins";
 
 const MAX_PAGES = 1000;
 
-/** Forwards each message to an MCP server over HTTP. It answers `tools/list` itself: with all tools, or with an error if they are not the pinned ones. */
+/**
+ * Forwards each message to an MCP server over HTTP. It answers `tools/list` itself, with all tools or, if they are not
+ * the pinned ones, with an error.
+ */
 export function createGateway(upstream: string, pins: ToolPins): Server {
   return createServer(async (request, response) => {
     try {

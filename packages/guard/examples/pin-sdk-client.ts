@@ -3,14 +3,14 @@ interface SdkClient {
   request(request: never, resultSchema: never): Promise<unknown>;
 }
 
-/** A schema that keeps every member, for both majors: `listTools()` drops unknown members. */
+/** A schema that keeps every member, for both major versions, because `listTools()` drops unknown members. */
 const ANY = {
   safeParse: (data: unknown) => ({ success: true, data }),
   "~standard": { version: 1, vendor: "any", validate: (value: unknown) => ({ value }) },
 };
 const MAX_PAGES = 1000;
 
-/** The tools of all pages, as the server sent them: the input of `pinTools` and `compareTools`. */
+/** Returns the tools from all pages, as the server sent them; `pinTools` and `compareTools` take this list. */
 export async function rawTools(client: SdkClient): Promise<unknown[]> {
   const tools: unknown[] = [];
   let params = {};

@@ -1,7 +1,7 @@
 import { type ArgumentCheck, argumentCheck } from "@agentprint/canonical-json/json-value";
 import { GuardError } from "./errors.ts";
 
-/** Refuses an argument that does not have the named form: `invalid-argument`. */
+/** Refuses an argument that does not have the expected form, with `invalid-argument`. */
 export const checkArgument: ArgumentCheck = /* @__PURE__ */ argumentCheck(
   (message) => new GuardError("invalid-argument", message),
 );

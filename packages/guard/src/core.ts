@@ -10,7 +10,7 @@ import { type Settings, settingsOf } from "./settings.ts";
 import { ClientLists } from "./verify/client-lists.ts";
 import { SharedListings } from "./verify/shared-listings.ts";
 
-/** The parts that all connections of a guard share; a link passes each to its users. */
+/** The parts that all of a guard's connections share; a link passes each part to the code that uses it. */
 export class GuardCore {
   readonly settings: Settings;
   readonly lock: LockInForce;
@@ -32,9 +32,9 @@ export class GuardCore {
   }
 
   /**
-   * Replaces the lock and the policy. Verdicts stay if nothing that they depend on changed.
+   * Replaces the lock and the policy. Verdicts are kept if nothing that they depend on changed.
    *
-   * @returns whether decisions about the server's messages may now differ
+   * @returns whether decisions on the server's messages may now differ
    */
   replaceLock(lock: LockFile, policy: Policy): boolean {
     const { isSame, hasOtherNames } = this.lock.replace(lock, policy);

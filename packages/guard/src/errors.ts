@@ -7,30 +7,29 @@ export type GuardErrorCode =
   /** The lock has no entry for the server. Pin the server, or correct its name. */
   | "not-locked"
   /**
-   * An option of the guard is wrong, or the client was connected before the guard. Correct the option; guard before
-   * connecting.
+   * An option of the guard is invalid, or the client was connected before it was guarded. Correct the option; guard the
+   * client before it connects.
    */
   | "invalid-option"
   /**
-   * A message or a definition of another library cannot be written as JSON. Correct the value at the place in the
-   * message.
+   * JSON cannot represent another library's message or definition. Correct the value at the place in the message.
    */
   | "not-json"
   /**
-   * A guarded transport is used before its start or after its end. Await `start()`, and stop sending after `close()`.
+   * A guarded transport was used before its start or after its end. Await `start()`, and stop sending after `close()`.
    */
   | "not-connected"
-  /** The tools of a framework could not be listed or read. Look at `cause`, and list them again. */
+  /** A framework's tools could not be listed or read. Look at `cause`, and list the tools again. */
   | "not-listed"
   /**
-   * The guard refused a call of a framework's tool, or the result of the call. The message names the rule; review the change
+   * The guard refused a call of a framework's tool, or the call's result. The message names the rule; review the change
    * or the policy.
    */
   | "refused";
 
 /**
- * The one error of this package: a guard cannot be created. Steps and events report the outcome for messages; in a
- * framework, a refused call ends with this error, and a model may read its message.
+ * This package's only error class, for a guard that cannot be created. The outcome for messages is reported by steps
+ * and events; in a framework, a refused call ends with this error, and a model may read its message.
  *
  * @example
  * ```ts

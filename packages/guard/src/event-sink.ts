@@ -13,7 +13,7 @@ import type { ItemVerdict } from "./verify/verdict.ts";
 
 const ID_BYTES = 9;
 
-/** The members of an event that its emitter states; the guard adds the others. */
+/** The event members that an emitter states; the guard adds the others. */
 export interface EventDetails
   extends Pick<GuardEvent, "kind" | "from" | "outcome">,
     Partial<Pick<GuardEvent, "decision" | "findings">> {
@@ -21,21 +21,21 @@ export interface EventDetails
   readonly tool?: string | undefined;
   readonly reason?: string | undefined;
   readonly failure?: GuardEvent["failure"] | undefined;
-  /** The request that the event follows from; if there is none, the event gets its own id. */
+  /** The request that the event results from; if there is none, the event gets its own id. */
   readonly about?: Pick<GuardEvent, "correlation" | "request"> | undefined;
 }
 
-/** The members of an event that the emitter of one about a message states. */
+/** The event members that the emitter of an event about a message states. */
 export type ExchangeEvent = Omit<EventDetails, "from" | "method" | "about">;
 
-/** The values from which the guard derives members of an event. */
+/** The values from which the guard derives event members. */
 export interface EventSources {
   readonly of?: Digested;
-  /** The verdicts on the tools, if the complete list was verified. */
+  /** The verdicts on the tools, if a complete list was verified. */
   readonly verdicts?: ReadonlyMap<string, ItemVerdict> | undefined;
 }
 
-/** The values that the digests of an event are computed from. */
+/** The values from which an event's digests are computed. */
 export interface Digested {
   readonly arguments?: JsonValue | undefined;
   readonly result?: Message | undefined;
@@ -44,9 +44,9 @@ export interface Digested {
   readonly listing?: ReadonlyMap<string, ItemVerdict> | undefined;
 }
 
-/** Emits a guard's events, and gives related ones a common name. */
+/** Emits a guard's events, and gives related events a common id. */
 export class EventSink {
-  /** Whether the program receives events. */
+  /** Whether the program wants to receive events. */
   readonly isRecorded: boolean;
   readonly #settings: Settings;
   readonly #lock: LockInForce;
@@ -67,21 +67,23 @@ export class EventSink {
     this.#prefix = Buffer.from(random(ID_BYTES)).toString("hex");
   }
 
-  /** Returns an id that no client or server has: a random prefix and a number. */
+  /** Returns an id that no client or server uses: a random prefix and a number. */
   nextId(): string {
     return `${this.#prefix}-${++this.#ids}`;
   }
 
-  /** Returns what events record about a client's request, from its arrival on. */
+  /** Returns the facts that events record about a client's request from its arrival on. */
   recorded(message: RequestMessage, connection: Connected): Required<Pick<GuardEvent, "correlation" | "request">> {
     const since = this.#settings.clock.now();
     return { correlation: this.nextId(), request: new RecordedRequest(message, connection, since) };
   }
 
-  /** Emits an event. Throws if `onEvent` fails, unless the message is already refused or faults are let through. */
+  /**
+   * Emits an event. Throws if `onEvent` fails, unless the message has already been refused or faults are let through.
+   */
   emit(details: EventDetails, sources?: EventSources): void {
     if (this.#onEvent === undefined) return;
-    // The event of its fault has the same id.
+    // The event about a fault of this event has the same id.
     const { about = { correlation: this.nextId() } } = details;
     try {
       this.#tell(this.#onEvent, { ...details, about }, sources);
@@ -100,7 +102,10 @@ export class EventSink {
     ofProgram(onEvent, eventOf(details, given, sources));
   }
 
-  /** Emits a fault event with the outcome for the message. Ignores an error of `onEvent`, which may be the fault. */
+  /**
+   * Emits a fault event with the outcome for the message. Ignores an error thrown by `onEvent`, which may itself be the
+   * fault.
+   */
   fault(from: "client" | "server", error: unknown, message: Faulted = {}): void {
     if (this.#onEvent === undefined) return;
     const { method, tool, about, isRefused = !this.#settings.failOpen } = message;
@@ -125,7 +130,7 @@ interface Connected {
   readonly session?: (() => string | undefined) | undefined;
 }
 
-/** A request described for events. Its members are read on access only. */
+/** A request as events describe it. Its members are read only when they are accessed. */
 class RecordedRequest implements EventRequest {
   readonly id: EventRequest["id"];
   readonly since: number;
@@ -161,7 +166,7 @@ function textOf(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** The members of an event that are the same for all messages of a moment. */
+/** The event members that are the same for all messages at one time. */
 type Given = Pick<GuardEvent, "server" | "time" | "correlation"> & { readonly lock: string };
 
 /** Returns an event. */
@@ -188,7 +193,7 @@ function eventOf(details: EventDetails, { lock, ...given }: Given, sources: Even
 
 const PROFILE = { profile: "ecmascript" } as const;
 
-/** Digests that are computed on first access, so that an unread event costs none. */
+/** Digests that are computed when they are first accessed, so that an unread event needs none. */
 class LazyDigests implements EventDigests {
   readonly #of: Digested;
   readonly lock: string;
@@ -229,7 +234,7 @@ function digestOfMessage(message: Message): string {
   return isText ? sha256Hex(message) : hashCanonical(message as JsonObject, PROFILE);
 }
 
-/** Texts that are made on access. */
+/** Texts that are created when they are accessed. */
 class LazyContents implements EventContents {
   readonly #of: Digested;
 

@@ -13,18 +13,18 @@ import { NOT_LOCKED } from "./refusal.ts";
 import { hasHiddenText, withoutHiddenText } from "./results/screen.ts";
 import type { Message, Step } from "./step.ts";
 
-/** A connection between one client and one server, which scopes the ids of messages. */
+/** A connection between one client and one server, within which message ids are unique. */
 export interface Connection {
   /**
-   * Judges a message of the client.
+   * Judges a message from the client.
    *
-   * @param headers The data, such as headers, that the server receives with the message of this client and not with
-   * those of other clients, as one text. The guard keeps only its digest.
+   * @param headers The data, such as headers, that the server receives with messages from this client and not with
+   * messages from other clients, as one text. The guard keeps only a digest of it.
    */
   fromClient(message: Message, headers?: string): Step;
-  /** Judges a message of the server. */
+  /** Judges a message from the server. */
   fromServer(message: Message): Step;
-  /** Ends a request of the client that gets no answer, because it could not be sent or its stream is gone. */
+  /** Ends a client request that will get no answer, because it could not be sent or its stream is gone. */
   abandon(id: string | number): Step;
   /** Refuses the held requests, and ends the connection. Drops further messages. */
   close(): Step;
@@ -35,27 +35,27 @@ export interface Guard extends Connection {
   /** Returns another connection: for a process, an HTTP session, or a single request of the modern era. */
   connect(options?: ConnectionOptions): Connection;
   /**
-   * Replaces the lock and the policy. If the entry of the server or the policy changed, drops the verdicts, and
-   * notifies subscribed clients that the lists changed. While the lock has no entry for the server, refuses everything.
+   * Replaces the lock and the policy. If the server's entry or the policy changed, drops the verdicts, and notifies
+   * subscribed clients that the lists changed. While the lock has no entry for the server, refuses everything.
    */
   replaceLock(lock: LockFile, policy: Policy): void;
   /**
    * Records that the transport refused a client, for example because the server's login has moved.
    *
-   * @param findings The ids of the rules that say why
-   * @param reason One sentence without text of the server
+   * @param findings The ids of the rules that explain the refusal
+   * @param reason One sentence without text from the server
    */
   refused(findings: readonly string[], reason: string): void;
   /**
-   * Returns the form in which clients see a value that the server sends outside its messages, such as a header or the
-   * metadata of its authorization: `withhold` replaces each text that hides something. Returns `undefined` if no part
-   * of it can be shown.
+   * Returns a value that the server sends outside its messages, such as a header or the metadata of its authorization,
+   * in the form in which clients see it: `withhold` replaces each text that hides something. Returns `undefined` if no
+   * part of the value can be shown.
    */
   shown(said: JsonValue): JsonValue | undefined;
 }
 
 /**
- * Returns a guard of one server, by its entry in a lock.
+ * Returns a guard for one server, based on the server's entry in a lock.
  *
  * @throws {@link GuardError} `not-locked` when the lock has no entry for the server, `invalid-option` when an option is
  * out of range.
@@ -133,7 +133,7 @@ function tellChanged(link: Link, out: Output): void {
   }
 }
 
-/** Returns whether a server stated with a capability in the handshake that it announces changes. */
+/** Returns whether, in the handshake, a server stated for a capability that it announces changes. */
 function announcesChanges(said: JsonValue | undefined): boolean {
   return isJsonObject(said) && said["listChanged"] === true;
 }

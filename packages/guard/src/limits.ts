@@ -1,30 +1,30 @@
-/** The limits of one message, one list or one connection. Breaking a limit ends that request only. */
+/** Limits for one message, one list or one connection. A message that exceeds a limit ends only its own request. */
 export interface Limits {
   /** Bytes of one message. */
   readonly messageBytes: number;
-  /** Levels of arrays and objects in one message. */
+  /** The number of levels of arrays and objects in a message. */
   readonly depth: number;
   /** Messages of one batch. */
   readonly batch: number;
-  /** Requests of one side that wait for their answers. */
+  /** The number of requests from one side that wait for their answers. */
   readonly pending: number;
-  /** Calls that wait for a list or for an answer of a person. */
+  /** The number of calls that wait for a list or for a person's answer. */
   readonly held: number;
-  /** Clients of one server that the server can tell apart and whose verified lists are kept. */
+  /** The number of clients that the server can distinguish and whose verified lists are kept. */
   readonly clients: number;
   /** Pages of one list. */
   readonly pages: number;
   /** Items of one list. */
   readonly items: number;
-  /** Characters of the messages of one list. */
+  /** The number of characters in all messages of one list. */
   readonly listLength: number;
-  /** Milliseconds for the guard's own listing. */
+  /** The number of milliseconds for a listing by the guard. */
   readonly listingMs: number;
-  /** Milliseconds for the answer of a person. */
+  /** The number of milliseconds for a person's answer. */
   readonly askMs: number;
 }
 
-/** The default {@link Limits} of a guard. */
+/** A guard's default {@link Limits}. */
 export const DEFAULT_LIMITS: Limits = /* @__PURE__ */ Object.freeze({
   messageBytes: 16_777_216,
   depth: 256,

@@ -6,32 +6,32 @@ import { withoutHiddenText } from "./results/screen.ts";
 import { GUARD_RULES, type GuardRuleId } from "./rules.ts";
 import { LockedWorld } from "./verify/baseline.ts";
 
-/** Kinds of requests of a server, by the capability of the client that allows them. */
+/** The rules for requests by a server, by the client capability that allows such a request. */
 const REQUEST_RULES: Readonly<Record<string, GuardRuleId>> = {
   sampling: "guard/sampling-request",
   elicitation: "guard/elicitation-request",
   roots: "guard/roots-request",
 };
 
-/** How a replaced lock differs from the one before it. */
+/** How the new lock differs from the one that it replaced. */
 export interface Replaced {
-  /** Whether decisions about the server's messages stay as they were. */
+  /** Whether decisions on the server's messages stay the same. */
   readonly isSame: boolean;
-  /** Whether the tools in the lock have different names than before. */
+  /** Whether the lock's tools have other names than before. */
   readonly hasOtherNames: boolean;
 }
 
-/** The lock and the policy that a guard decides by. */
+/** The lock and the policy by which a guard decides. */
 export class LockInForce {
   readonly server: string;
   /** Client capabilities that the policy withholds from the server. */
   denied: ReadonlySet<string>;
-  /** The server's state in the lock; if the lock no longer has the server, its last state. */
+  /** The server's state in the lock or, if the lock no longer has the server, its last state. */
   world: LockedWorld;
-  /** Whether the lock has an entry for the server: without one, everything is refused. */
+  /** Whether the lock has an entry for the server; without one, everything is refused. */
   isLocked = true;
   policy: Policy;
-  /** The screening mode of the options, otherwise the policy's. */
+  /** The screening mode: the option's or, without one, the policy's. */
   screen: Screening;
   readonly #screen: Screening | undefined;
 
@@ -59,14 +59,14 @@ export class LockInForce {
     };
   }
 
-  /** Returns the decision of the policy by a run-time rule. */
+  /** Returns the policy's decision for a rule at run time. */
   decide(rule: GuardRuleId, tool?: string): GuardDecision {
     const { level, isRemark } = GUARD_RULES[rule];
     const place = { subject: this.server, server: this.server, ...(tool !== undefined && { tool }) };
     return decide({ rule, level, place, ...(isRemark && { isRemark }) }, this.policy).guard;
   }
 
-  /** Returns a message of the server in the form that the client sees; `undefined` if no part of it can be shown. */
+  /** Returns a message from the server in the form that the client sees; `undefined` if no part of it can be shown. */
   shown(message: JsonObject): JsonObject | undefined {
     return this.screen === "withhold" ? withoutHiddenText(message, this.world.hiddenTexts) : message;
   }

@@ -7,11 +7,11 @@ import { GUARD_RULES } from "./rules.ts";
 const CATALOG = catalogOf({ ...DRIFT_RULES, ...GUARD_RULES });
 
 /**
- * Reads a policy that names rules of changes of an MCP server (`mcp/…`) and of its messages (`guard/…`).
+ * Reads a policy that names rules about changes to an MCP server (`mcp/…`) and about its messages (`guard/…`).
  *
  * @param value A parsed JSON document of at most 1 MiB and 256 levels.
- * @throws {@link @agentprint/policy!PolicyError} With the code and the place of the first error, `unknown-rule` for a
- * rule of another domain.
+ * @throws {@link @agentprint/policy!PolicyError} With the code and the place of the first error; `unknown-rule` for a
+ * rule from another domain.
  * @example
  * ```ts
  * import { parseGuardPolicy } from "@agentprint/guard";

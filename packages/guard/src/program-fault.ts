@@ -1,8 +1,8 @@
 import type { Clock } from "./options.ts";
 
 /**
- * The failure of a function that the program passed to the guard: a callback, its clock, its random source. A message
- * never causes a fault: it is judged or refused.
+ * The failure of a function that the program passed to the guard: a callback, its clock or its random source. A message
+ * never causes a fault, because it is always judged or refused.
  */
 export class ProgramFault extends Error {
   constructor(cause: unknown) {
@@ -10,7 +10,7 @@ export class ProgramFault extends Error {
   }
 }
 
-/** Calls a function of the program. @throws {@link ProgramFault} when it throws. */
+/** Calls one of the program's functions. @throws {@link ProgramFault} when it throws. */
 export function ofProgram<Given extends unknown[], T>(call: (...given: Given) => T, ...given: Given): T {
   try {
     return call(...given);
@@ -19,7 +19,7 @@ export function ofProgram<Given extends unknown[], T>(call: (...given: Given) =>
   }
 }
 
-/** Returns a clock of the program whose failures are faults. */
+/** Returns the program's clock, in the form of a clock whose failures are faults. */
 export function clockOfProgram(clock: Clock): Clock {
   return {
     now: () => ofProgram(() => clock.now()),

@@ -1,11 +1,11 @@
 import type { JsonObject } from "@agentprint/canonical-json/json-value";
 import type { Era, RequestId } from "@agentprint/mcp";
 
-/** The error code of a refusal by the guard, outside of the codes that JSON-RPC and MCP define. */
+/** The error code of a refusal by the guard; neither JSON-RPC nor MCP defines a code in its range. */
 export const REFUSED = -31_403;
 /** The reason of every refusal while the lock has no entry for the server. */
 export const NOT_LOCKED = "the lock has no entry for the server";
-/** The reason for refusing a message that cannot be judged, which is never forwarded and is not a fault. */
+/** The reason for refusing a message that cannot be judged; such a message is never forwarded, but is not a fault. */
 export const NOT_JUDGED = "it could not be judged";
 
 /** Returns an answer with a result. */
@@ -18,7 +18,7 @@ export function errorAnswer(id: RequestId, code: number, message: string): JsonO
   return { jsonrpc: "2.0", id, error: { code, message } };
 }
 
-/** The properties of a request that determine the form of its refusal. */
+/** The properties of a request that determine how its refusal is written. */
 export interface Refusable {
   readonly id: RequestId;
   readonly method: string;
@@ -27,7 +27,7 @@ export interface Refusable {
   readonly isTask?: boolean;
 }
 
-/** Returns the refusal of a request: for a call, a result from which a model reads the reason. */
+/** Returns the refusal of a request; for a call, it is a result in which a model can read the reason. */
 export function refusal({ id, method, era, isTask }: Refusable, reason: string): JsonObject {
   const said = `Refused by the guard: ${reason}`;
   if (method !== "tools/call" || isTask === true) return errorAnswer(id, REFUSED, said);

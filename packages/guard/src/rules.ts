@@ -98,8 +98,8 @@ const RULES: Rules<GuardRuleId> = {
 };
 
 /**
- * The run-time rules, by their ids. A policy can decide about each one. If it does not, the guard lets a match of a
- * remark through, and refuses a match of any other rule.
+ * The run-time rules, by id. A policy can decide on each of them. If it does not, the guard lets through what a
+ * remark's rule matches, and refuses what any other rule matches.
  *
  * @example
  * ```ts

@@ -3,7 +3,7 @@ import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 import type { Clock, GuardOptions } from "./options.ts";
 import { clockOfProgram } from "./program-fault.ts";
 
-/** The clock of the machine. Its timers keep no process alive. */
+/** The machine's clock. Its timers do not keep a process alive. */
 export const systemClock: Clock = /* @__PURE__ */ Object.freeze<Clock>({
   now: () => performance.timeOrigin + performance.now(),
   after(milliseconds, call) {
@@ -15,20 +15,20 @@ export const systemClock: Clock = /* @__PURE__ */ Object.freeze<Clock>({
 
 const DEFAULT_RECHECK_MS = 60_000;
 
-/** The options of a guard that never change. */
+/** A guard's options that never change. */
 export interface Settings {
   readonly clock: Clock;
   readonly limits: Limits;
   readonly failOpen: boolean;
   readonly dryRun: boolean;
-  /** Milliseconds for which a verified list is valid. */
+  /** The number of milliseconds for which a verified list is valid. */
   readonly recheckMs: number;
 }
 
 /**
- * Returns the settings that options name, with the defaults.
+ * Returns the settings that the options give, completed by the defaults.
  *
- * @throws {@link GuardError} `invalid-option` where `recheckMs` is not a duration.
+ * @throws {@link GuardError} `invalid-option` when `recheckMs` is not a duration.
  */
 export function settingsOf({ clock, limits, failOpen, dryRun, recheckMs }: GuardOptions): Settings {
   const settings = {

@@ -21,7 +21,7 @@ function guardOf(options: Partial<GuardOptions> = {}) {
   return { guard: createGuard({ lock: fileLock, server: "files", policy, onEvent, ...options }), events };
 }
 
-/** A client of the AI SDK without a guard in its transport. */
+/** Connects a client of the AI SDK that has no guard in its transport. */
 async function clientOf() {
   const files = fileServer();
   const client = await createMCPClient({ transport: files.connect() });
@@ -218,7 +218,7 @@ describe("tools of a program", () => {
   });
 });
 
-/** A model that calls one tool. */
+/** Returns a model that calls one tool. */
 function modelThatCalls(toolName: string, input: object): MockLanguageModelV4 {
   return new MockLanguageModelV4({
     doGenerate: {

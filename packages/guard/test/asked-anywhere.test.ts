@@ -31,7 +31,7 @@ const TASK: JsonObject = {
   ttlMs: null,
 };
 
-/** The parameters, the answer and the schema type of that answer for each method. */
+/** For each method, the parameters, the answer and the schema type of this answer. */
 const ANSWERS: Readonly<Record<string, readonly [params: JsonObject, result: JsonObject, type: string]>> = {
   "tools/call": [
     { name: "read_file", arguments: { path: "a" } },
@@ -61,7 +61,9 @@ const ANSWERS: Readonly<Record<string, readonly [params: JsonObject, result: Jso
 
 const OFFICIAL = new URL("../../../../shared/protocols/mcp-2026-07-28/schema.json", import.meta.url);
 
-/** The `GetTaskResult` and the parameters of `notifications/tasks`, as in the text of the extension for tasks. */
+/**
+ * The schema of `GetTaskResult` and of the parameters of `notifications/tasks`, as in the text of the tasks extension.
+ */
 const DETAILED_TASK: JsonObject = {
   type: "object",
   required: ["taskId", "status", "createdAt", "lastUpdatedAt", "ttlMs"],
@@ -94,7 +96,7 @@ function validator(): (type: string, message: JsonValue) => boolean {
   return (type, message) => ajv.validate(ajv.getSchema(type) ? type : `mcp#/$defs/${type}`, message);
 }
 
-/** The methods of all objects in a value. */
+/** Returns the methods of all objects in a value. */
 function methodsIn(value: JsonValue): string[] {
   if (typeof value !== "object" || value === null) return [];
   const own = !Array.isArray(value) && typeof value["method"] === "string" ? [value["method"]] : [];
@@ -171,7 +173,7 @@ describe("a denied kind of request", () => {
         const isTask =
           where === "as a task" || where === "in its task" || (method === "tasks/get" && where !== "in its result");
         if (left.length === 0) {
-          // Nothing makes the client retry.
+          // Nothing in the answer makes the client retry.
           expect(JSON.stringify(answer)).not.toContain("input_required");
           if (isTask && answer["error"] === undefined && JSON.stringify(answer).includes('"taskId"')) {
             expect(JSON.stringify(answer)).toContain('"status":"failed"');

@@ -49,7 +49,7 @@ describe("a verdict counts only for its client", () => {
         }
         while (server.waiting > 0) server.answer(0);
         expect(server.faults).toEqual([]);
-        // A call is refused only if its list changes too often during the listing.
+        // A call may be refused only if its list changes too often during the listing.
         if (!actions.some(({ does }) => does === "change")) expect(server.calls.wronglyRefused).toBe(0);
         ended += server.calls.ended;
       },
@@ -117,7 +117,7 @@ describe("many clients", () => {
       guard.fromServer(JSON.stringify({ jsonrpc: "2.0", id, result: { resultType: "complete", content: [] } }));
       clock.advance(12);
     }
-    // 120 seconds, and a list counts for less than 60.
+    // 120 seconds have passed, and a list is valid for less than 60.
     expect(listings).toBe(2);
   });
 
@@ -126,7 +126,7 @@ describe("many clients", () => {
     const [a, b, c, d] = [1, 2, 3, 4].map(() => guard.connect());
     for (const each of [a, b]) listTools(each as never, TOOLS);
     expect(a?.fromClient(call(1, "read_file", { path: "a" })).action).toBe("forward");
-    // The client `b` is the least recently used one.
+    // The client `b` is the least recently used client.
     const held = c?.fromClient(call(1, "read_file", { path: "a" }));
     expect(held?.action).toBe("hold");
     expect(a?.fromClient(call(2, "read_file", { path: "a" })).action).toBe("forward");

@@ -7,7 +7,7 @@ import { lockTools, describeTools as ofAi } from "../src/adapters/ai-sdk.ts";
 import { describeTools as ofLangchain } from "../src/adapters/langchain.ts";
 import { describeTools as ofAgents } from "../src/adapters/openai-agents.ts";
 
-/** V8 13 reads the second name as the first after it has read an object with the first (nodejs/node#63785). */
+/** After V8 13 has read an object with the first key, it reads the second key as the first (nodejs/node#63785). */
 const NAMES = ["\\", "\n"] as const;
 const schemaOf = (name: string) => ({
   type: "object" as const,

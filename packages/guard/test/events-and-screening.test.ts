@@ -110,7 +110,7 @@ test("a task that the policy makes fail is cancelled once, and in a dry run neve
     const steps = [guard.fromServer(notification), guard.fromServer(notification)];
     return steps.flatMap((step) => sent(step, "toServer"));
   };
-  // The cancellation has the metadata of the client's subscription request, not of another one.
+  // The cancellation has the metadata of the client's subscription request, not of any other request.
   expect(cancels(false)).toMatchObject([{ method: "tasks/cancel", params: { taskId: "t", _meta: { tenant: 1 } } }]);
   expect(cancels(true)).toEqual([]);
 });

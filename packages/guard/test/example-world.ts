@@ -18,5 +18,5 @@ export const transport = (): InMemoryTransport => {
 const files = fileServer();
 files.tools = [...FILE_TOOLS, DELETE_FILE];
 
-/** A server of the OpenAI Agents SDK that offers the same tool. */
+/** A server for the OpenAI Agents SDK that offers the same tool. */
 export const mcpServer: MCPServer = await agentsServer(files);

@@ -144,7 +144,7 @@ test("spaces behind the name of an id take no time, however many they are", () =
 });
 
 describe("a fault of the guard where faults are let through", () => {
-  /** Returns a guard whose clock fails on demand, or from the first event of a kind on. */
+  /** Returns a guard whose clock fails on demand, or from the first event of the given kind on. */
   const failing = (from?: GuardEvent["kind"], policy: Parameters<typeof guardOf>[1] = {}) => {
     const seen: GuardEvent[] = [];
     const world = guardOf(FILES, policy, {
@@ -190,7 +190,7 @@ describe("a fault of the guard where faults are let through", () => {
     clock.isBroken = true;
     expect(guard.fromServer(answer).action).toBe("forward");
     clock.isBroken = false;
-    // The id is free, and an answer without a request is refused.
+    // The id is free again, so an answer without a request is refused.
     expect(guard.fromServer(answer).toClient).toEqual([]);
     expect(guard.fromClient(message).action).toBe("forward");
     expect(seen.at(-1)).toMatchObject({ kind: "call", outcome: "passed" });

@@ -29,7 +29,7 @@ function guardOf(options: Partial<GuardOptions> = {}) {
 
 const clientOf = (): Client => new Client({ name: "my-agent", version: "1.0.0" });
 
-/** Runs an agent whose model calls one tool. Returns the tools that the model saw, and the result of the call. */
+/** Runs an agent whose model calls one tool. Returns the tools that the model saw, and the call's result. */
 async function run(tools: readonly object[], middleware: ReturnType<typeof guardMiddleware>, name: string, args = {}) {
   const model = fakeModel().respondWithTools([{ name, args, id: "1" }]);
   model.respond(new Error("enough"));
@@ -80,7 +80,7 @@ describe("tools of an MCP server", () => {
     const { guard, events } = guardOf({ recheckMs: 0 });
     let listings = 0;
     const list = (cursor?: string) => {
-      // The first listing is for the model, the next one before the call.
+      // The first listing is for the model, and the next one precedes the call.
       if (++listings > 1) files.tools = changedTools("read_file", { annotations: { readOnlyHint: false } });
       return client.listTools({ cursor });
     };
@@ -165,7 +165,7 @@ describe("a tool that throws", () => {
     );
   const broken = createMiddleware({ name: "broken", wrapToolCall: () => Promise.reject(new Error("broken")) });
 
-  /** Returns the end of a run whose model calls the tool once: the tool's message, or the error of the run. */
+  /** Returns how a run ends whose model calls the tool once: with the tool's message, or with the run's error. */
   async function outcome(
     add: StructuredTool,
     middleware: AgentMiddleware[],
@@ -186,7 +186,7 @@ describe("a tool that throws", () => {
     }
   }
 
-  /** Older versions of LangChain omit the status of their message. */
+  /** Older versions of LangChain leave out the status of their message. */
   const withoutStatus = ({ status: _, ...rest }: Awaited<ReturnType<typeof outcome>>) => rest;
 
   const guarded = (add: StructuredTool, owns = true) => {

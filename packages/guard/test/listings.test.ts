@@ -36,7 +36,7 @@ describe("a tool that drifted", () => {
     expect(events.at(-1)).toMatchObject({ kind: "listing", outcome: "changed" });
     expect(guard.fromClient(call(1, "read_file", { path: "a" })).action).toBe("forward");
     expect(events.at(-1)).toMatchObject({ kind: "call", decision: "freeze" });
-    // The client did not get the live definition, which alone accepts these arguments.
+    // The client did not receive the live definition, and only that definition accepts these arguments.
     expect(guard.fromClient(call(2, "read_file", { path: null })).action).toBe("answer");
   });
 

@@ -15,7 +15,7 @@ const TOOLS = [
   { name: "read", inputSchema: { type: "object" } },
 ];
 
-/** The answers of a server by method and cursor: the tools are on two pages. */
+/** A server's answers by method and cursor; its tools are on two pages. */
 const ANSWERS: Readonly<Record<string, object>> = {
   initialize: {
     protocolVersion: "2025-06-18",

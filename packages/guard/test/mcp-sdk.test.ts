@@ -185,7 +185,7 @@ test("an answer of too many levels ends its own request alone", async () => {
 });
 
 describe("in the modern era, over HTTP", () => {
-  /** A server of the official SDK behind HTTP, without a socket. */
+  /** Connects a server on the official SDK through HTTP, without a socket. */
   function modernTransport() {
     const calls: string[] = [];
     const bodies: { method: string; headers: Headers }[] = [];
@@ -250,7 +250,7 @@ describe("in the modern era, over HTTP", () => {
     }
     for (const say of asked) say(true);
     release();
-    // Only one request may wait at a time, so both were forgotten.
+    // Only one request may wait at a time, so this works only if both requests were forgotten.
     expect((await client.callTool({ name: "count_lines", arguments: path })).isError).not.toBe(true);
     expect(calls).toEqual(["count_lines", "count_lines"]);
     await client.close();

@@ -39,7 +39,7 @@ describe.each(FAULTY_TOOLS)("a tool with a schema that MCP does not allow: %s", 
     const list = { tools: [countLines, bad] };
     const { issues } = specTypeSchemas.ListToolsResult["~standard"].validate(list) as { issues?: unknown };
     const isRefused = !ListToolsResultSchema.safeParse(list).success || issues !== undefined;
-    // Neither reads the name of the dialect of an input.
+    // Neither reads the name of an input schema's dialect.
     expect(isRefused).toBe(!JSON.stringify(members).includes('"$schema":7'));
   });
 });

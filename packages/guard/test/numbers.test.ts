@@ -14,7 +14,7 @@ const pageOf = (...tools: string[]): string => `{"tools":[${tools.join()}]}`;
 const answer = (id: string | number, result: string): string =>
   `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;
 
-/** A lock of this page from a visit that reads texts. */
+/** Returns a lock of this page, from a visit that keeps number texts. */
 function lockOfPage(page: string, options: UnstableOptions = {}): LockFile {
   const found = new NumberCollector();
   const lists = parseJson(`{"lists":{"tools":[[${page}]]}}`, {
@@ -151,7 +151,7 @@ describe("the pages of a list", () => {
   const page = (tools: JsonObject[], more: JsonObject) => ({ tools, ...more });
   const ids = (step: ReturnType<ReturnType<typeof guardOf>["guard"]["fromClient"]>) => sent(step, "toServer");
 
-  /** Calls a tool, and answers the listings of the guard; returns the result of the call. */
+  /** Calls a tool, and answers the guard's listings; returns the call's result. */
   function called(name: string, pages: Record<string, JsonObject | undefined>) {
     const { guard } = guardOf({ tools: [one, two] });
     let step = guard.fromClient(call(1, name, {}));

@@ -17,7 +17,7 @@ function guardOf(options: Partial<GuardOptions> = {}) {
   return { guard: createGuard({ lock: fileLock, server: "files", policy, onEvent, ...options }), events };
 }
 
-/** Runs an agent whose model calls one tool. Returns the tools that the model saw, and the result of the call. */
+/** Runs an agent whose model calls one tool. Returns the tools that the model saw, and the call's result. */
 async function run(
   { tools = [], mcpServers = [] }: { tools?: Tool[]; mcpServers?: MCPServer[] },
   name: string,

@@ -52,8 +52,8 @@ describe("a verified list counts", () => {
   });
 
   /**
-   * Calls a tool while the server announces a change during each listing of the guard; returns the result of the last
-   * one.
+   * Calls a tool while the server announces a change during each of the guard's listings; returns the result of the
+   * last listing.
    */
   const callUnderChanges = (lists: readonly JsonObject[][], policy: Parameters<typeof guardOf>[1] = {}) => {
     const { guard } = guardOf(WORLD, policy);

@@ -30,7 +30,7 @@ const TOOL = {
   annotations: { readOnlyHint: true },
 };
 
-/** The answer of a server with one tool on each of two pages. */
+/** Answers for a server with two pages of one tool each. */
 function answer(
   { id, method, params }: { id?: unknown; method?: string; params?: { cursor?: string } },
   tool: object,

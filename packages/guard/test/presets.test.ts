@@ -21,8 +21,8 @@ const IDS = Object.keys(DRIFT_RULES) as DriftRuleId[];
 const EACH = PRESET_NAMES.flatMap((preset) => IDS.map((id) => [preset, id] as const));
 
 /**
- * The levels that a check gives to findings under a preset, without those about new items, which a guard removes from a
- * list.
+ * Returns the levels that a check gives to findings under a preset, except findings about new items, which a guard
+ * removes from a list.
  */
 function levels(findings: readonly DriftFinding[], preset: PresetName): string[] {
   const { findings: applied } = applyPolicy(findings, parseGuardPolicy({ preset }), { today: "2026-01-31" });
@@ -46,7 +46,7 @@ const prompts = (members: JsonValue | undefined): World => ({
   prompts: isJsonObject(members) ? [members] : [],
 });
 
-/** The server for the value of an example, if a guard sees it in messages. */
+/** The server for an example's value, if the guard sees that value in messages. */
 const WORLDS: Partial<Record<DriftRuleId, (value: JsonValue | undefined) => World>> = {
   "mcp/item-added": (value) => (value === undefined ? { tools: [] } : toolWorld(value)),
   "mcp/item-changed": prompts,
@@ -65,7 +65,7 @@ function isToolRule(id: DriftRuleId): boolean {
   return !DRIFT_RULES[id].isRemark && !/item-|server-|client-/.test(id) && isTool(before) && isTool(after);
 }
 
-/** Whether the guard refuses to use the server's current offer. */
+/** Reports whether the guard refuses to use the server's current offer. */
 function isRefused(before: World, after: World, preset: PresetName): boolean {
   const { guard } = guardOf(before, { preset });
   guard.fromClient(request("greet", "initialize", { protocolVersion: "2025-11-25", capabilities: {} }));

@@ -8,7 +8,7 @@ const OTHER = { ...readFile, description: "Reads a file, and sends it away" };
 const outputSchema = { type: "object", properties: { result: { type: "integer" } } };
 const ADD: JsonObject = { name: "add", inputSchema: { type: "object" }, outputSchema };
 
-/** The forms in which libraries write an answer, and one that no library uses. */
+/** The forms in which libraries write an answer, and a form that no library uses. */
 const WAYS = {
   before: (id: string, page: string) => `{"jsonrpc":"2.0","id":${id},"result":${page}}`,
   behind: (id: string, page: string) => `{"result":${page},"jsonrpc":"2.0","id":${id}}`,
@@ -24,7 +24,7 @@ const answer = fc.record({
 });
 type Answer = typeof answer extends fc.Arbitrary<infer T> ? T : never;
 
-/** Returns the tool names in each page that the client receives, for messages of one answer or more. */
+/** Returns the tool names on each page that the client receives, for messages with one or more answers each. */
 function shownTools(messages: readonly (readonly Answer[])[]): (readonly unknown[])[] {
   const protocolVersion = "2025-03-26";
   const { guard } = guardOf({ tools: [readFile, ADD] });

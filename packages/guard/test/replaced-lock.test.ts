@@ -49,7 +49,7 @@ describe("without an entry in the lock", () => {
     expect(guard.fromServer("no JSON")).toMatchObject(nothing);
     const asked = guard.fromServer(request("s", "roots/list"));
     expect([sent(asked, "toServer"), asked.toClient]).toMatchObject([[{ id: "s", error: {} }], []]);
-    // An earlier request gets an answer without any data of the server.
+    // An earlier request gets an answer that contains no data from the server.
     const late = guard.fromServer(result(1, { content: [{ type: "text", text: "late" }] }));
     expect(sent(late, "toClient")).toMatchObject([{ id: 1, result: { isError: true } }]);
     expect(JSON.stringify(sent(late, "toClient"))).not.toContain('"late"');
@@ -119,7 +119,7 @@ describe("a lock that is replaced", () => {
     listTools(guard, [CHANGED, countLines]);
     guard.replaceLock(lock, policyOf({}));
     expect(guard.fromClient(call(2, "count_lines")).action).toBe("hold");
-    // The names of the old lock verify nothing while a list is read.
+    // Names in the old lock verify nothing while a list is being read.
     const second = verified({ preset: "compatible" }).guard;
     second.fromClient(request(1, "tools/list"));
     second.fromServer(result(1, { tools: [CHANGED], nextCursor: "2" }));

@@ -8,7 +8,7 @@ import { guardOf, initializeResult, listTools, readFile, request, result, sent }
 const MARK = "hostile-mark";
 const HIDING: readonly string[] = ["\u001b[2J", "\u202e", "\u200b", "\u{e0041}", "\u200e\u200f\u200e", "\u009b31m"];
 
-/** The paths of all texts in a value, and of the names of its members. */
+/** Returns the paths of all strings in a value, and of its keys. */
 function placesIn(value: JsonValue, path: readonly string[] = []): { path: readonly string[]; isName: boolean }[] {
   if (typeof value === "string") return [{ path, isName: false }];
   if (typeof value !== "object" || value === null) return [];
@@ -33,7 +33,7 @@ function marked(value: JsonValue, [name, ...rest]: readonly string[], hostile: s
   );
 }
 
-/** The places in a message in which a server can write any text without making the message malformed. */
+/** The places in messages in which a server can write any text without making the message malformed. */
 const SAID = [...answersTo("r"), ...NOTICES_OF_SERVER].flatMap((message) =>
   placesIn(message as JsonValue)
     .filter(({ path: [top = "", ...rest] }) => top !== "jsonrpc" && (rest.length > 0 || top === "method"))

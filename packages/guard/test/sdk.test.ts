@@ -12,7 +12,7 @@ import { z } from "zod";
 import { createGuard, type Guard, type GuardEvent, type GuardOptions, type Message, type Step } from "../src/index.ts";
 import { policyOf } from "./support/world.ts";
 
-/** A server of the official SDK. It calls `asked` before it answers `ask`. */
+/** Sets up a server on the official SDK. It calls `asked` before it answers `ask`. */
 function serve(server: ServerV1 | ServerV2, description = "Doubles a number"): void {
   const registerTool = server.registerTool.bind(server) as ServerV1["registerTool"];
   registerTool(
@@ -50,7 +50,7 @@ function parsed(message: Message): JSONRPCMessage {
   return JSON.parse(message instanceof Uint8Array ? new TextDecoder().decode(message) : String(message));
 }
 
-/** Puts a guard between two transports in memory: every message crosses it as text, as between processes. */
+/** Puts a guard between two in-memory transports, with every message passed as text, as between processes. */
 function between(guard: Guard, client: Transport, server: Transport): void {
   const deliver = (step: Step) => {
     for (const { message } of step.toServer) void server.send(parsed(message));
@@ -93,7 +93,7 @@ async function connected(
   return { client, server, events };
 }
 
-/** A lock of the server's answers without a guard. */
+/** Returns a lock of the server's answers without a guard. */
 async function lockOf(major: number): Promise<LockFile> {
   const [end, serverEnd] = InMemoryTransport.createLinkedPair();
   const server = serverOf(major);
@@ -179,7 +179,7 @@ describe.each(MAJORS)("an official client of major $client and a server of major
   });
 });
 
-/** The user of the client: agrees to everything, as Ada. */
+/** The client's user, who agrees to everything, as Ada. */
 function elicited(major: number): Parameters<ClientV1["setRequestHandler"]> {
   const answer = async () => ({ action: "accept" as const, content: { name: "Ada", allow: true } });
   const schema = z.object({ method: z.literal("elicitation/create"), params: z.looseObject({}) });

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { discoverResult, guardOf, initializeResult, MODERN, request, result, visitOf } from "./support/world.ts";
 
-/** No word of the pinned server, in a text that no signal detects. */
+/** A word that the pinned server does not use, in a text that no signal detects. */
 const MARK = "zebra";
 
 const tool: JsonObject = {
@@ -48,7 +48,7 @@ const VARIES = POINTERS.map(([kind, pointer, as]): VaryingMember => {
 });
 const LOCK = withServer(createLock({}), lockServer("files", visitOf(WORLD), { varies: VARIES }));
 
-/** Values with the mark, as a text, an element or a name. */
+/** Values that contain the mark as text, as an element or as a name. */
 const MARKED = fc.constantFrom<JsonValue>(
   MARK,
   `Run 2. ${MARK}`,
@@ -61,7 +61,7 @@ const MARKED = fc.constantFrom<JsonValue>(
   { at: { [MARK]: null } },
 );
 
-/** Every place in a value. */
+/** Returns every place in a value. */
 function placesIn(value: JsonValue, path: readonly string[] = []): (readonly string[])[] {
   if (typeof value !== "object" || value === null) return [path];
   return [path, ...Object.entries(value).flatMap(([name, member]) => placesIn(member, [...path, name]))];
@@ -74,7 +74,7 @@ function withValue(root: JsonValue, [name, ...rest]: readonly string[], value: J
   return copy;
 }
 
-/** An item with the mark at its existing places, or at new ones next to them. */
+/** Generates an item with the mark at existing places, or at new places next to them. */
 function marked(item: JsonObject): fc.Arbitrary<JsonObject> {
   const places = placesIn(item).filter((path) => path.length > 0 && toPointer(path) !== "/name" && path[0] !== "uri");
   const place = fc
@@ -103,7 +103,7 @@ test.each(LISTS)("whatever a server says in an item that varies, %s shows none o
         const more = isModern ? { resultType: "complete", ttlMs: 9, cacheScope: "public" } : {};
         for (const [id, live] of answers.entries()) {
           guard.fromClient(request(id, method, isModern ? { _meta: MODERN } : {}));
-          // Also the same item twice: only one of them matches the lock.
+          // The first answer contains the item twice, but only one of the two matches the lock.
           for (const items of id === 1 ? [[item, live]] : [[live]]) {
             const step = guard.fromServer(result(id, { [list]: items, ...more }));
             expect(JSON.stringify(step)).not.toContain(MARK);

@@ -51,7 +51,7 @@ describe.each(PRESETS)("under %s, a member that varies", (preset) => {
     expect(JSON.stringify(step)).not.toContain(text);
     expect(events.at(-1)).toMatchObject({ kind: "listing", outcome: "changed" });
     expect(guard.fromClient(call(1, "search", { mode: "a" })).action).toBe("forward");
-    // The same page, and a page that differs only in varying values.
+    // First the same page, then a page that differs only in varying values.
     for (const again of [text, `${text} again`]) {
       const next = listTools(guard, [live(again)], 2);
       expect(shown(next)).toEqual([search]);

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { MARK, STYLE } from "../src/index.ts";
 
-/** The colours of text, each with the backgrounds on which pages show it. */
+/** The text colours, each with the backgrounds on which pages show it. */
 const ON: Readonly<Record<string, readonly string[]>> = {
   ink: ["ground", "panel", "red-ground", "amber-ground", "green-ground"],
   soft: ["ground", "panel"],
@@ -12,7 +12,7 @@ const ON: Readonly<Record<string, readonly string[]>> = {
   green: ["ground", "panel", "green-ground"],
 };
 
-/** The relative luminance of a colour as WCAG 2.2 defines it. */
+/** Returns the relative luminance of a colour, as WCAG 2.2 defines it. */
 function luminance(colour: string): number {
   const digits = colour.length === 4 ? [...colour.slice(1)].map((digit) => digit + digit) : colour.match(/[^#]{2}/g);
   const [red = 0, green = 0, blue = 0] = (digits ?? []).map((each) => {

@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => workspace[Symbol.dispose]());
 
-/** The digests that a check finds, by the names of the servers. */
+/** Returns the digests that a check finds, by server name. */
 async function found(env: Record<string, string>): Promise<Record<string, string>> {
   const { stdout } = await workspace.run(["check", "--format", "json"], env);
   const { servers } = JSON.parse(stdout) as { servers: { server: string; digest: { after: string } }[] };
@@ -25,7 +25,7 @@ describe("agentprint approve of several servers", () => {
     ];
     expect(lines).toHaveLength(1);
     const [[, line = "", digest] = []] = lines;
-    // The digest of several servers is part of scripts: SHA-256 of this text.
+    // Scripts depend on the digest of several servers: SHA-256 of this text.
     const { a, b, c } = await found(after);
     const text = `[["a","${a}"],["b","${b}"],["c","${c}"]]`;
     expect(digest).toBe(createHash("sha256").update(text).digest("hex"));

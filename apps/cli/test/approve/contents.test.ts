@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => workspace[Symbol.dispose]());
 
-/** A server whose prompt and resource have the texts of a file next to it. */
+/** A server that reads the text of its prompt and its resource from a file next to it. */
 const SERVER = `${RUNS_IN_TESTS}
 const { readFileSync } = require("node:fs");
 const { prompt, ...part } = JSON.parse(readFileSync(__filename.replace("server.cjs", "texts.json"), "utf8"));
@@ -45,7 +45,7 @@ async function pin(texts: Parameters<typeof serve>[0]): Promise<void> {
   expect(pinned).toMatchObject({ code: 0 });
 }
 
-/** Removes the texts from the lock, as in a file without room for them. */
+/** Removes the texts from the lock, as if the file had no room for them. */
 function forgetTexts(): void {
   const lock = workspace.lock();
   const servers = lock.servers.map((entry) => {

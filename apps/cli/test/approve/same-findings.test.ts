@@ -27,7 +27,7 @@ async function pin(server: string): Promise<void> {
   expect((await workspace.run(["pin", "--name", server, "--", "node", `${server}.cjs`])).code).toBe(0);
 }
 
-/** The rules and places that a command finds about a server. */
+/** Returns the rule and place of each finding that a command reports about a server. */
 async function found(args: readonly string[], about: string): Promise<string[]> {
   const { stdout } = await workspace.run([...args, "--format", "json"]);
   const { findings } = JSON.parse(stdout) as Shown;

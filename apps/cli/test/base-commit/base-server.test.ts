@@ -12,7 +12,7 @@ afterEach(() => workspace[Symbol.dispose]());
 const [node = "", script = ""] = SERVER;
 const say = { HOSTILE_TEXT: "before" };
 
-/** A strict base with a server whose script is a file of the repository. */
+/** Commits a strict base with a server whose script is a file in the repository. */
 async function base(): Promise<string> {
   copyFileSync(script, workspace.path("server.mjs"));
   copyFileSync(`${dirname(script)}/protocol.mjs`, workspace.path("protocol.mjs"));
@@ -22,7 +22,7 @@ async function base(): Promise<string> {
   return workspace.commitBase();
 }
 
-/** The script with a line before it. */
+/** Inserts a line at the start of the script. */
 function prepend(line: string): void {
   writeFileSync(workspace.path("server.mjs"), `${line}\n${readFileSync(script, "utf8")}`);
 }

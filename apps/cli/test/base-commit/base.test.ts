@@ -31,7 +31,7 @@ interface FoundFinding {
 const findings = async (args: readonly string[] = [], env = before): Promise<FoundFinding[]> =>
   JSON.parse((await workspace.check(["--format", "json", ...args], env)).stdout).findings;
 
-/** A launch that leaves a file behind when it is started. */
+/** Returns a visit whose launch leaves a file behind when it is started. */
 function leavingTraces(trace: string): VisitAnswers {
   const script = `require("node:fs").writeFileSync(${JSON.stringify(trace)}, "")`;
   return answersOf([], { launch: { type: "stdio", command: process.execPath, args: ["-e", script], env: [] } });
@@ -64,7 +64,7 @@ describe("check --base, the policy", () => {
     expect(code).toBe(1);
     expect(stdout).toMatch(/^agentprint\.config\.json.*\n {2}error {2}the policy is weaker: /);
     expect(stdout).not.toContain("approve --policy");
-    // If accepted in the same change, it applies only to the next one.
+    // A policy accepted in the same change applies only to the next change.
     expect((await workspace.run(["approve", "--policy", "--yes"])).code).toBe(0);
     workspace.repository.commit();
     expect((await workspace.run(["check"], before)).code).toBe(0);
@@ -137,7 +137,7 @@ describe("check --base, the accepted parts of the change", () => {
     const found = (await findings([], after)).filter(({ message }) => message.startsWith("approved in this change"));
     expect(found.map(({ rule }) => rule)).toEqual(["mcp/item-added", "mcp/prose-signal", "mcp/item-removed"]);
     for (const { level, isRemark } of found) expect([level, isRemark]).toEqual(["note", true]);
-    // Without the lock of the change, the same difference is drift.
+    // Without the changed lock, the same difference is drift.
     expect((await workspace.check([], before)).code).toBe(1);
     expect((await workspace.check(["it"], after)).stdout).toContain("approved in this change: tool removed");
   });
@@ -181,7 +181,7 @@ describe("check --base, the launches", () => {
     workspace.commitBase();
     expect(await tried()).toMatchObject({ code: 2, isStarted: true });
 
-    // Another launch, another name, another variable; in the lock, behind -- and in a configuration.
+    // Another launch, name or variable: in the lock, after `--`, and in a configuration.
     workspace.writeLock(locks.was);
     workspace.commitBase();
     workspace.writeLock(withServer(locks.was, entry));

@@ -19,7 +19,7 @@ interface Turn {
   readonly user?: string;
 }
 
-/** A turn of one agent, evaluated for real. */
+/** One agent's turn, evaluated for real. */
 async function turn({ plan = "pro", description = "Reads a file", user = "u1" }: Turn = {}) {
   const handler = (): string => "";
   const pro = policy("tenant:pro", (ctx: { env: { plan: string } }) => ctx.env.plan === "pro");

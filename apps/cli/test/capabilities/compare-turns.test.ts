@@ -30,7 +30,7 @@ async function snapshotOf(root: Composable): Promise<CapabilitySnapshot> {
   return createCapabilitySnapshot(await computeFullCapabilityLink({ agent, ctx: { env: {} } }));
 }
 
-/** Turns in the form that the command reads. */
+/** Turns in the format that the command reads. */
 async function turns(...values: readonly unknown[]): Promise<[Turn, Turn]> {
   using workspace = new Workspace();
   const read = values.map((value, index) => {

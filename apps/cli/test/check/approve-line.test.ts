@@ -20,7 +20,7 @@ function suggestion(stdout: string): string {
   return /after review, run: (agentprint approve .*)/.exec(stdout)?.[1] ?? "";
 }
 
-/** Returns the words of a suggested line as a shell splits it, without the first. */
+/** Splits a suggested line into words as a shell would, and returns all words except the first. */
 function wordsOf(line: string): string[] {
   const script = `agentprint() { printf '%s\\0' "$@"; }; ${line}`;
   return outputOf("sh", ["-c", script], { cwd: workspace.folder }).split("\0").slice(0, -1);

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { ONE_ERA } from "../support/short-visits.ts";
 import { Workspace } from "../support/workspace.ts";
 
-/** A server with as many tools as its argument states, each with texts that contain instructions to a model. */
+/** A server with as many tools as its argument states; each tool's texts contain instructions to a model. */
 const SERVER = `
 import { createInterface } from "node:readline";
 const size = Number(process.argv[2]);

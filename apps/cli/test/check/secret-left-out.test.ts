@@ -15,7 +15,7 @@ const PIN = ["pin", "--name", "keyed"];
 const LAUNCH = ["node", "server.cjs", `--api-key=${SECRET}`];
 const ENV = { KEYED_API_KEY: SECRET };
 
-/** Answers where it got its key, writes its arguments to stderr, and with `--shows` serves them. */
+/** Reports where it got its key, writes its arguments to stderr, and with `--shows` also serves them. */
 const SERVER = `${RUNS_IN_TESTS}
 const { createInterface } = require("node:readline");
 process.stderr.write("started with " + process.argv.slice(2).join(" ") + "\\n");
@@ -37,7 +37,7 @@ createInterface({ input: process.stdin }).on("line", (line) => {
 class Keyed extends Workspace {
   readonly #processes: boolean;
 
-  /** @param processes Whether the server is a process, whose standard error has the secret */
+  /** @param processes Whether the server is a process, which writes the secret to stderr */
   constructor({ processes = false } = {}) {
     super();
     this.#processes = processes;
@@ -49,7 +49,7 @@ class Keyed extends Workspace {
     return runCli(args, { cwd: this.folder, env, visits, processes: this.#processes });
   }
 
-  /** Runs agentprint here; fails if the secret is in an output, or in a file that did not contain it before. */
+  /** Runs agentprint here; fails if the secret is in its output, or in a file that did not contain it before. */
   async quiet(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
     const result = await this.run(args, env);
     expect(result.stdout + result.stderr).not.toContain(SECRET);
@@ -61,7 +61,7 @@ class Keyed extends Workspace {
   }
 }
 
-/** The words of a line that `commandLine` wrote for a POSIX shell. */
+/** Returns the words of a line that `commandLine` wrote for a POSIX shell. */
 const wordsOf = (line: string): string[] =>
   (line.match(/'[^']*'|\S+/g) ?? []).map((word) => word.replace(/^'|'$/g, "")).slice(1);
 

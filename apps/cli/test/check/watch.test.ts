@@ -80,7 +80,10 @@ test("a webhook that refuses the findings is exit code 2", async () => {
   });
 });
 
-/** Watches for some rounds with a policy that reads a statement at an address; returns the requests, and the finding of each round. */
+/**
+ * Watches for some rounds with a policy that reads a statement from a URL; returns the requests, and each round's
+ * finding.
+ */
 async function watchStatement(
   rounds: number,
   answer: (round: number) => readonly [number, Record<string, string>, string?],

@@ -4,7 +4,8 @@ import { Ajv } from "ajv";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { REPOSITORY } from "../support/action-run.ts";
-// A copy of https://json.schemastore.org/github-action.json (Apache-2.0), so that no network is needed. A slow test compares it.
+// A copy of https://json.schemastore.org/github-action.json (Apache-2.0), so that the test needs no network. A slow
+// test compares the copy with the original.
 import schema from "./github-action.schema.json" with { type: "json" };
 
 const validate = new Ajv({ strict: false, validateFormats: false }).compile(schema);

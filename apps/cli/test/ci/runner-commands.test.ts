@@ -22,7 +22,8 @@ const COMMANDS = [
 ];
 
 /**
- * Returns a lock with a server whose name and arguments are CI commands, and which writes one to stderr before it ends.
+ * Returns a lock with a server whose name and arguments are CI commands, and which writes a CI command to stderr before
+ * it exits.
  */
 function hostileLock(words: string): LockFile {
   const written = `${words}\n  ${words}\r${words}\u2028${words}\n`;

@@ -9,7 +9,7 @@ let workspace: Workspace;
 let server: Awaited<ReturnType<typeof httpServer>>;
 beforeEach(async () => {
   workspace = new Workspace(ONE_ERA);
-  // The tool returns the key of the request.
+  // The tool's description contains the key in the request.
   server = await httpServer(({ id }, response, { headers }) => {
     const tool = {
       name: "read",
@@ -25,7 +25,7 @@ afterEach(() => {
   workspace[Symbol.dispose]();
 });
 
-// The server returns the value of the variable HOSTILE_TEXT.
+// The server's texts contain the value of HOSTILE_TEXT.
 const [command = "", ...args] = hostile("terminal-escapes");
 const text = { HOSTILE_TEXT: "from the variable" };
 const key = { AGENTPRINT_HEADER_X_TENANT: "blue" };
@@ -47,7 +47,7 @@ describe("--env and --header without a launch", () => {
     expect((await workspace.run(["approve", "local", "--yes", "--env", "HOSTILE_TEXT"], text)).code).toBe(0);
     expect(said("local")).toBe("from the variable");
     expect(workspace.lock().servers[0]?.launch).toMatchObject({ env: ["HOSTILE_TEXT"] });
-    // A variable that the launch already names changes nothing.
+    // A variable that the launch already names makes no difference.
     expect(await workspace.run(["check", "--env", "HOSTILE_TEXT"], text)).toMatchObject({ code: 0, stderr: "" });
   });
 
@@ -58,7 +58,7 @@ describe("--env and --header without a launch", () => {
     expect(run.stdout).toContain('launch changed at /headers/0: + "X-Tenant"');
     expect((await workspace.run(["approve", "remote", "--yes", "--header", "X-Tenant"], key)).code).toBe(0);
     expect(said("remote")).toBe("key blue");
-    // A header is the same in any case.
+    // The case of a header name makes no difference.
     expect(await workspace.run(["check", "--header", "x-tenant"], key)).toMatchObject({ code: 0, stderr: "" });
   });
 

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => workspace[Symbol.dispose]());
 
-// Not in the form of any known token: only the rule that values are never written can keep it out.
+// It does not look like any known token, so only the rule that values are never written keeps it out.
 const SECRET = "correct horse battery staple";
 const [command, script] = hostile("terminal-escapes");
 
@@ -45,10 +45,10 @@ describe("agentprint pin --mcp-config", () => {
       { name: "one", launch: { type: "stdio", command, args: [script, "--verbose"], env: [] } },
       { name: "two", launch: { type: "stdio", command, args: [script], env: ["HOSTILE_TEXT"] } },
     ]);
-    // The texts of the server itself are not redacted, because the model would read them.
+    // The server's own texts are not redacted, because the model would read them.
     expect(JSON.stringify(workspace.lock().servers.map(({ launch }) => launch))).not.toContain(SECRET);
     expect((await workspace.run(["check", "--mcp-config", "mcp.json"])).code).toBe(0);
-    // The lock names the file, which is read again for its values.
+    // The lock names the file, from which the values are read again.
     expect((await workspace.run(["check"])).code).toBe(0);
   });
 

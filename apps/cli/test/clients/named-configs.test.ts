@@ -5,7 +5,7 @@ import { toolsServer } from "../support/tools-server.ts";
 
 const { write, run, workspace } = pinned();
 
-/** A project with a lock of one server. */
+/** Sets up a project whose lock pins one server. */
 function pinned() {
   const world = projectAndHome();
   return {
@@ -20,9 +20,9 @@ function pinned() {
   };
 }
 
-/** Every command that takes a configuration, and its exit code for one without servers. */
+/** Every command that takes a configuration, with its exit code for a configuration without servers. */
 const COMMANDS: readonly (readonly [code: number, command: readonly string[]])[] = [
-  // These need a server.
+  // These commands need a server.
   [2, ["pin", "--mcp-config"]],
   [2, ["pin", "--keep-going", "--mcp-config"]],
   [2, ["manifest", "from-mcp", "--mcp-config"]],

@@ -13,7 +13,7 @@ const ref = (name: string): string => `\${${name}}`;
 const ENV = { CHARTS_KEY: "ck", TIDES_KEY: "tk", BOAT: "boat", LANG: "C", AGENTPRINT_INPUT_TIDES_KEY: "asked" };
 const TIDES = "https://tides.example/mcp";
 
-/** The launch of each server in a file, and the values that the server would receive. */
+/** Returns the launch of each server in a file, with the values that the server would receive. */
 async function serversOf(file: string, folder = FILES): Promise<Record<string, unknown>> {
   const context = memoryContext([], { cwd: folder, env: ENV });
   const targets = await readConfig(context, file, "agentprint.lock");

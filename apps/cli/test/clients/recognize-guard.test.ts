@@ -143,7 +143,7 @@ describe("the guard", () => {
     const found = await space.diagnose();
     expect(found.isGuarded).toBe(false);
     if ("command" in entry) expect(found.reason).toMatch(reason);
-    // Only the launch is written, so it is not the pinned one either.
+    // This entry contains only the launch, so it is not the pinned entry either.
     const status = await space.run(["status", "--mcp-config", "mcp.json", "--format", "json"], env);
     const isLock = /another lock|variable/.test(found.reason ?? "");
     expect(JSON.parse(status.stdout).notPinned, isLock ? "lock" : "launch").toMatchObject([{ reason: "other-launch" }]);

@@ -22,7 +22,7 @@ afterEach(() => {
   for (const each of [workspace, home]) each[Symbol.dispose]();
 });
 
-/** Writes a private key, and returns the public one in one line. */
+/** Writes a private key to a file, and returns the public key as one line. */
 function writeKey(name: string): string {
   const { privateKey, publicKey } = generateKeyPairSync("ed25519");
   writeFileSync(workspace.path(`${name}.pem`), privateKey.export({ format: "pem", type: "pkcs8" }));
@@ -35,7 +35,7 @@ function list(...names: readonly string[]): void {
   writeFileSync(workspace.path("agentprint.config.json"), JSON.stringify({ reviewers }));
 }
 
-/** Writes a lock of servers with the given instructions. */
+/** Writes a lock that pins servers with the given instructions. */
 function pin(says: Readonly<Record<string, string>>, file = "agentprint.lock"): void {
   const servers = Object.entries(says).map(([name, instructions]) => {
     const launch: Launch = { type: "stdio", command: "server", args: [], env: [] };

@@ -50,7 +50,7 @@ function state(instructions: string, args: readonly string[] = []): VisitAnswers
   return answersOf([], { launch, instructions });
 }
 
-/** Writes a lock of servers with the given texts. */
+/** Writes a lock that pins servers with the given texts. */
 function write(says: Readonly<Record<string, string>>, file = "agentprint.lock"): void {
   const servers = Object.entries(says).map(([name, text]) => [name, state(text)] as const);
   writeFileSync(workspace.path(file), formatLock(createLock(Object.fromEntries(servers))));
@@ -66,7 +66,7 @@ async function status(args: readonly string[] = [], cwd = workspace.folder): Pro
   return JSON.parse((await run(["--format", "json", ...args], cwd)).stdout);
 }
 
-/** Returns the commit that last changed each server. */
+/** Returns, for each server, the commit that last changed it. */
 async function since(args: readonly string[] = [], cwd = workspace.folder): Promise<Record<string, unknown>> {
   const { servers } = await status(args, cwd);
   return Object.fromEntries(servers.map(({ name, since }) => [name, since]));

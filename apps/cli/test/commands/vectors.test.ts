@@ -10,7 +10,7 @@ import { runCli } from "../support/run-cli.ts";
 const CLI = fileURLToPath(new URL("../../", import.meta.url));
 const PACKAGE = "@agentprint/golden-vectors";
 
-/** A project in which a package of that name is installed, whose command is `code`. */
+/** Creates a project in which the package is installed; `code` is the package's command. */
 function projectWith(code: string): string {
   const project = mkdtempSync(join(tmpdir(), "vectors-"));
   const root = join(project, "node_modules", PACKAGE);

@@ -27,7 +27,7 @@ async function findings(...args: string[]): Promise<readonly { rule: string; lev
   return all.filter(({ rule }: { rule: string }) => Object.hasOwn(CONFIG_RULES, rule));
 }
 
-/** A launch that leaves a file where it was started. */
+/** Returns a launch that writes a file when it is started. */
 const tracing = () => ({ command, args: ["-e", `require("fs").writeFileSync(${JSON.stringify(trace())}, "")`] });
 const trace = () => world.workspace.path("started");
 
@@ -177,7 +177,7 @@ describe("check and the configurations of a project", () => {
     expect(await world.run(["check"], { HOSTILE_TEXT: "from the file" })).toMatchObject({
       code: 0,
     });
-    // The environment holds the variables of a job, also where a base judges.
+    // The environment holds the job's variables, even where a base judges.
     const repository = new Repository(world.workspace.folder);
     repository.commit();
     const judged = await world.run(["check", "--base", "HEAD"], {
@@ -242,10 +242,10 @@ describe("check and the configurations of a project", () => {
       { config: ".mcp.json", entry: "one", server: "one" },
     ]);
     expect(await run("check")).toMatchObject({ code: 0, stderr: expect.not.stringContaining("error") });
-    // A file that clients share cannot borrow the launch of another client's server.
+    // A file that several clients share cannot borrow the launch of another client's server.
     configure({ one: { ...SERVER, args: [script, "--cursor"] } });
     expect(await findings("one")).toMatchObject([{ rule: "mcp/config-launch-changed" }]);
-    // A lock from before has no sources: the name decides.
+    // An older lock has no sources, so the name decides.
     const { sources: _, ...old } = JSON.parse(world.workspace.lockText());
     configure({ one: SERVER });
     write("agentprint.lock", old);

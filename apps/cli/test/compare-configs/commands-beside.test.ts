@@ -71,7 +71,7 @@ describe("a command that a client runs from a configuration in addition to the s
       write("token.sh", "echo {}\n");
       withHelper("sh ./token.sh; sh ./other.sh");
       expect((await run("check", "--base", "HEAD")).code).toBe(1);
-      // A change cannot accept its own command.
+      // A change cannot accept a command that it adds itself.
       const [changed] = await findings();
       await accept(changed?.place.pointer ?? "");
       expect((await run("check", "--base", "HEAD")).code).toBe(1);
@@ -91,7 +91,7 @@ describe("a command that a client runs from a configuration in addition to the s
     await init();
     writeFileSync(world.workspace.path("token.sh"), "", { mode: 0 });
     withHelper("sh ./token.sh");
-    // The superuser reads every file.
+    // The superuser can read every file.
     const isSuperuser = process.getuid?.() === 0;
     expect((await run("check")).code).toBe(isSuperuser ? 1 : 2);
   });

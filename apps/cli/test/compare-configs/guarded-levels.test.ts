@@ -4,7 +4,7 @@ import { projectAndHome } from "../support/project-and-home.ts";
 
 const world = projectAndHome();
 
-/** A server whose one tool has the description and the schema that a file holds. */
+/** A server with one tool, whose description and schema come from a file. */
 const SERVER = `
 const { readFileSync } = require("node:fs");
 require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {

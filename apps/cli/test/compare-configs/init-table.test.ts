@@ -15,7 +15,7 @@ function init(env: Readonly<Record<string, string>> = {}): Promise<RunResult> {
   return world.run(["init", "--yes"], env);
 }
 
-/** The rows of the table, split into words. */
+/** Returns the rows of the table, with `|` between the cells. */
 const rowsOf = ({ stdout }: RunResult): string[] =>
   stdout
     .split("\n")
@@ -37,7 +37,7 @@ test("init ends with a line for each server, the remaining steps, and then the f
 
 test("a failing server is visited again, alone", async () => {
   const marker = world.workspace.path("tried");
-  // Each era of the first visit has its own process.
+  // The first visit starts a process for each era.
   const flaky = `const fs = require("node:fs");
     fs.appendFileSync(${JSON.stringify(marker)}, "x");
     if (fs.readFileSync(${JSON.stringify(marker)}).length < 3) process.exit(1);

@@ -20,7 +20,7 @@ async function findingsOf(...options: readonly string[]): Promise<{ code: number
   return { code, rules: findings.map(({ rule, place }) => `${rule} ${place.location?.file}`) };
 }
 
-/** Pins the server as the project's own configuration has it, and lists another configuration. */
+/** Pins the server from the project's own configuration, and lists another configuration. */
 async function pinned(...more: readonly string[]): Promise<void> {
   world.write(".mcp.json", servers());
   world.write(OTHER, servers(...more));

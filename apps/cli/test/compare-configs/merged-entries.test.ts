@@ -38,7 +38,7 @@ describe("status and doctor compare what the client starts", () => {
     expect(stdout).toContain("files of ~/.claude.json, but a different launch is pinned");
     expect(stdout).not.toContain(".mcp.json");
     expect((await world.run(["doctor"])).stdout).not.toContain(".mcp.json");
-    // The committed file is compared anyway.
+    // The committed file is compared all the same.
     expect((await world.run(["check"])).code).toBe(0);
     expect((await world.run(["init", "--yes", "--dry-run"])).stdout).toContain(".mcp.json");
   });

@@ -32,7 +32,7 @@ describe("pin records the entries of configurations that launch the pinned serve
       { config: ".cursor/mcp.json", entry: "it", server: "it" },
       { config: ".mcp.json", entry: "theirs", server: "it" },
     ]);
-    // The lock was not made by init, so the other server is a warning.
+    // The lock was not made by init, so the other server is only a warning.
     const { stdout } = await world.run(["check", "--format", "json"], env);
     const found = JSON.parse(stdout).findings.map(({ rule, level }: { rule: string; level: string }) => [rule, level]);
     expect(found).toEqual([["mcp/not-pinned", "warning"]]);

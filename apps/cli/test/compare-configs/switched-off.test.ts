@@ -15,7 +15,7 @@ const reject = (file: string, ...names: string[]): void => write(file, { disable
 const SHARED = ".claude/settings.json";
 const LOCAL = ".claude/settings.local.json";
 
-/** A launch that leaves a file where it was started. */
+/** Returns a launch that writes a file when it is started. */
 const tracing = () => ({ command, args: ["-e", `require("fs").writeFileSync(${JSON.stringify(trace())}, "")`] });
 const trace = () => world.workspace.path("started");
 

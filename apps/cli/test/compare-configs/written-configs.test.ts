@@ -31,7 +31,7 @@ describe("an entry that is switched off", () => {
     await init();
     write(".mcp.json", { mcpServers: { one: { ...entry, disabled: true } } });
     expect(await run(["check"])).toMatchObject({ code: 0 });
-    // Another launch in it is a difference as before.
+    // Another launch in this entry is a difference as before.
     write(".mcp.json", { mcpServers: { one: { ...entry, args: ["server.js", "x"], disabled: true } } });
     expect(await findings("mcp/config-launch-changed")).toMatchObject([{ level: "error" }]);
   });
@@ -58,7 +58,7 @@ describe("an entry that is switched off", () => {
       expect(code, stdout + stderr).toBe(isVisited ? 1 : 2);
       expect(stdout).toContain("launches the server differently than pinned");
       expect(stdout.includes("one unchanged (1 tool)")).toBe(isVisited);
-      // A value from the environment applies if the entry has none.
+      // If the entry gives the variable no value, a value from the environment applies.
       const set = await run(["check"], { KEY: "v" });
       expect([set.code, set.stdout]).toEqual([1, expect.stringContaining("one unchanged (1 tool)")]);
     },
@@ -88,7 +88,7 @@ describe("an entry under another name", () => {
       { level: "note", before: "two", after: "deux", place: { server: "two", location: { file: ".mcp.json" } } },
     ]);
     expect(await run(["check"])).toMatchObject({ code: 0, stdout: expect.stringContaining("calls the server deux") });
-    // Next to the old name, it is a second entry, and another launch under another name is another server.
+    // If the old name remains, the new one is a second entry; another launch under another name is another server.
     write(".mcp.json", { mcpServers: { two: ONE, deux: ONE } });
     expect(await findings("mcp/config-entry-renamed")).toEqual([]);
     write(".mcp.json", { mcpServers: { deux: { ...ONE, args: ["other.js"] } } });

@@ -9,7 +9,7 @@ import {
   text,
 } from "@agentprint/testing/mcp-servers/conformance-contents";
 
-// The resources and prompts that the conformance suite requests by name, with the names and texts of the suite.
+// The resources and prompts that the conformance suite requests, with the suite's names and texts.
 
 export const SERVER_INFO = { name: "conformance-fixture", version: "1.0.0" };
 export const CAPABILITIES = {
@@ -86,7 +86,7 @@ const PROMPTS: Readonly<Record<string, Prompt>> = {
   test_prompt_with_image: { arguments: [], contents: () => [image, text("Please analyze the image above.")] },
 };
 
-/** The prompts, and those of these names that ask back first. */
+/** Lists the prompts, including those of the given names, which ask back first. */
 export function promptList(more: readonly string[] = []): {
   name: string;
   description: string;
@@ -103,7 +103,7 @@ export function promptList(more: readonly string[] = []): {
   }));
 }
 
-/** Returns the messages of a prompt, or `undefined` for an unknown name. */
+/** Returns a prompt's messages, or `undefined` for an unknown name. */
 export function getPrompt(name: string, given: JsonObject = {}): { messages: Messages } | undefined {
   return PROMPTS[name] && { messages: messages(PROMPTS[name].contents(given)) };
 }

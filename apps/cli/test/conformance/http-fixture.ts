@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 
-/** Answers for a server behind `/mcp` on a free port of this machine, with its parsed body, and prints its address. */
+/** Serves `/mcp` on a free port of this machine, passes each parsed body to `handle`, and prints the address. */
 export function listen(
   handle: (request: IncomingMessage, response: ServerResponse, body: unknown, host: string) => Promise<unknown>,
 ): void {

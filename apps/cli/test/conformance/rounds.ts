@@ -3,12 +3,12 @@ import { text } from "@agentprint/testing/mcp-servers/conformance-contents";
 import { acceptedContent, type InputRequests, inputRequired } from "@modelcontextprotocol/server";
 import { messages } from "./contents.ts";
 
-/** The state of the previous rounds, for a tool or prompt that asks back in its result. */
+/** The state of the previous rounds for a tool or prompt whose result asks the client back. */
 export interface Round {
   readonly responses: Record<string, unknown> | undefined;
   /** The verified state that the client carried over. */
   readonly state: JsonObject | undefined;
-  /** Seals what the client carries to the next round. */
+  /** Seals the state that the client carries to the next round. */
   readonly seal: (state: JsonObject) => Promise<string>;
   readonly capabilities: JsonObject;
 }
@@ -28,7 +28,7 @@ const askName = () => form("What is your name?", "name");
 const askGreeting = () => sampling("Generate a greeting");
 const accepted = ({ responses }: Round, key: string) => acceptedContent<JsonObject>(responses, key);
 
-/** Asks for these until all were answered. */
+/** Repeats these requests until all of them are answered. */
 function once(requests: () => InputRequests, done: (round: Round) => object, hasState = false): Rounds {
   return async (round) => {
     const asked = requests();
@@ -47,7 +47,7 @@ const confirmed = once(
   true,
 );
 
-/** The tools of 2026-07-28 that ask back, by the names of the suite. */
+/** The tools of 2026-07-28 that ask the client back, with the suite's names. */
 export const ROUND_TOOLS: Readonly<Record<string, Rounds>> = {
   test_input_required_result_elicitation: once(
     () => ({ user_name: askName() }),
@@ -96,7 +96,7 @@ export const ROUND_TOOLS: Readonly<Record<string, Rounds>> = {
   test_streaming_elicitation: async () => said("done"),
 };
 
-/** The prompts of 2026-07-28 that ask back. */
+/** The prompts of 2026-07-28 that ask the client back. */
 export const ROUND_PROMPTS: Readonly<Record<string, Rounds>> = {
   test_input_required_result_prompt: once(
     () => ({ user_context: form("What context should the prompt use?", "context") }),

@@ -1,6 +1,5 @@
-// A server on the official SDK 1.x that answers every request of the conformance suite. Over its standard streams, or
-// with the argument
-// `http` over streamable HTTP.
+// A server on the official SDK 1.x that answers every request of the conformance suite. It runs over its standard
+// streams or, with the argument `http`, over streamable HTTP.
 import { randomUUID } from "node:crypto";
 import type { JsonObject } from "@agentprint/canonical-json";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";

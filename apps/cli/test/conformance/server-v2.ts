@@ -1,5 +1,5 @@
-// A server on the official SDK 2.4 that answers every request of the conformance suite, in both eras. Over its standard
-// streams, or with the argument `http` over streamable HTTP.
+// A server on the official SDK 2.4 that answers every request of the conformance suite, in both eras. It runs over its
+// standard streams or, with the argument `http`, over streamable HTTP.
 import { randomBytes, randomUUID } from "node:crypto";
 import type { JsonObject } from "@agentprint/canonical-json";
 import { NodeStreamableHTTPServerTransport, toNodeHandler } from "@modelcontextprotocol/node";
@@ -36,14 +36,14 @@ import { TOOLS, toolList } from "./tools.ts";
 
 const codec = createRequestStateCodec<JsonObject>({ key: randomBytes(32) });
 
-/** Tools that notify subscribers, or log, by which the suite observes a stateless server. */
+/** Tools that notify subscribers or log; the suite observes a stateless server through them. */
 const SIGNALS = ["test_trigger_tool_change", "test_trigger_prompt_change", "test_logging_tool"];
 const tools = toolList({
   ...TOOLS,
   ...Object.fromEntries([...Object.keys(ROUND_TOOLS), ...SIGNALS].map((name) => [name, {}])),
 });
 
-/** The subscribers that a server notifies of changes to its lists. */
+/** The subscribers that a server notifies when its lists change. */
 interface Notifier {
   toolsChanged(): void;
   promptsChanged(): void;

@@ -2,13 +2,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { JsonObject } from "@agentprint/canonical-json";
 import { audio, embedded, image, text } from "@agentprint/testing/mcp-servers/conformance-contents";
 
-/** The call that a tool of the fixture handles, independent of the SDK. */
+/** A call that a tool of the fixture handles, independent of the SDK. */
 export interface Call {
   readonly arguments: JsonObject;
   readonly progressToken: string | number | undefined;
   /** Sends a notification that belongs to the call. */
   readonly notify: (method: string, params: JsonObject) => Promise<void>;
-  /** Asks the client; eras with the handshake only. */
+  /** Asks the client; only in eras with the handshake. */
   readonly ask: (method: string, params: JsonObject) => Promise<JsonObject>;
 }
 
@@ -30,7 +30,7 @@ async function answered({ ask }: Call, what: string, message: string, requestedS
 const titled = (...names: string[]) => names.map((name) => ({ const: name, title: `The ${name}` }));
 const OPTIONS = ["option1", "option2", "option3"];
 
-/** The tools that the suite calls by name in both revisions, and those that ask the client in the older one. */
+/** The tools that the suite calls in both revisions, and those that ask the client in the older one. */
 export const TOOLS: Readonly<Record<string, Tool>> = {
   test_simple_text: { call: async () => said(text("This is a simple text response for testing.")) },
   test_image_content: { call: async () => said(image) },
@@ -122,7 +122,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
   },
 };
 
-/** The definitions of tools of the fixture. */
+/** Returns the definitions of the fixture's tools. */
 export function toolList(tools: Readonly<Record<string, Pick<Tool, "parameters">>>): {
   name: string;
   description: string;

@@ -17,7 +17,7 @@ const commandOf = (version: string): string =>
   `node "${serverScript(installedServer(`server-filesystem-${version}`))}" .`;
 const [OLD, NEW] = [commandOf("2026-1-14"), commandOf("2026-7-4")];
 
-/** The locks of the real servers are made once for all tests. */
+/** The locks of the real servers are created once for all tests. */
 beforeAll(async () => {
   using first = new Workspace(ONE_ERA);
   writeFileSync(first.path("more.cjs"), toolsServer([]));
@@ -60,12 +60,12 @@ test("two locks are compared, with the servers that only one of them has", async
   expect(rules).toContain("lock/server-added");
   expect(rules).toContain("mcp/hint-more-power");
   expect((await diff("several.lock", "old.lock")).stdout).toContain("server removed");
-  // A lock of one server is that server.
+  // A lock with one server stands for that server.
   expect(await diff("old.lock", OLD)).toMatchObject({ code: 0 });
   expect(await diff("several.lock", OLD)).toMatchObject({ code: 2, stderr: expect.stringContaining("usage") });
 });
 
-/** A saved visit of a server with one tool and these additional lists. */
+/** Returns a saved visit to a server with one tool and these additional lists. */
 const visit = (description: string, lists: object = {}): string =>
   JSON.stringify({
     launch: { type: "stdio", command: "node", args: ["server.js"], env: [] },

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { toolsServer } from "../support/tools-server.ts";
 import { Workspace } from "../support/workspace.ts";
 
-/** The input schema of a tool with one required member. */
+/** Returns the input schema of a tool with one required property. */
 const input = (name: string, schema: object): object => ({
   type: "object",
   properties: { [name]: schema },
@@ -38,7 +38,9 @@ const LIMIT = {
 
 const mail = (pattern: string): object => input("to", { type: "string", format: "email", pattern });
 
-/** One input in the notations of two versions of a library, and the report on a change from either to the other. */
+/**
+ * Each input in the notations of two library versions, and the report on a change from either notation to the other.
+ */
 const PAIRS: readonly { name: string; notations: readonly [object, object]; findings: string[]; sections: string[] }[] =
   [
     {
@@ -99,7 +101,7 @@ const PAIRS: readonly { name: string; notations: readonly [object, object]; find
     },
   ];
 
-/** Runs `diff` on servers whose tool has one input and then another. */
+/** Runs `diff` on a server before and after its tool's input changes. */
 function diffOf(space: Workspace, before: object, after: object) {
   writeFileSync(space.path("before.cjs"), toolsServer([{ name: "send", inputSchema: before }]));
   writeFileSync(space.path("after.cjs"), toolsServer([{ name: "send", inputSchema: after }]));

@@ -12,7 +12,7 @@ test("a file is read whole, whatever its size was taken to be", async () => {
   using space = new Workspace();
   const path = space.path("file");
   const bytes = Buffer.from(Uint8Array.from({ length: MOST_BYTES }, (_, index) => index % 251));
-  // Around the sizes of buffers, too.
+  // Includes sizes around those of buffers.
   const size = fc.oneof(fc.nat(MOST_BYTES), fc.constantFrom(0, 2047, 2048, 2049, 65_535, 65_536, 65_537));
   await fc.assert(
     fc.asyncProperty(size, fc.option(size, { nil: undefined }), async (length, expected) => {

@@ -29,18 +29,18 @@ beforeEach(() => {
 });
 afterEach(() => workspace[Symbol.dispose]());
 
-/** A command that replaces `file` by texts of a length, a number of times. */
+/** Returns a command that replaces `file` the given number of times, with texts of the given length. */
 function replaceTimes(length: number, times: number): string[] {
   const script = fileURLToPath(new URL("../support/replace-times.ts", import.meta.url));
   return [process.execPath, "--conditions=@agentprint/source", script, workspace.path("file"), `${length}`, `${times}`];
 }
 
-/** Runs a command as the `"$@"` of a shell script. */
+/** Runs a shell script whose `"$@"` is the command. */
 function runInShell(script: string, command: readonly string[]): Promise<RunResult> {
   return runBeside("sh", ["-c", script, "sh", ...command], { cwd: workspace.folder });
 }
 
-/** Whether a folder could be made a disk of 16 KiB. */
+/** Mounts a 16 KiB file system on a folder; returns whether that worked. */
 function isMounted(folder: string): boolean {
   return canRun("mount", ["-t", "tmpfs", "-o", "size=16k", "tmpfs", folder]);
 }

@@ -17,10 +17,10 @@ import { callOf, Guarded, INITIALIZE } from "./guarded.ts";
 import { listening, MODERN } from "./support.ts";
 
 const SERVER = fileURLToPath(new URL("any-server.mjs", import.meta.url));
-/** Messages of a client that wait for their answers at the same time. */
+/** The number of client messages that wait for their answers at the same time. */
 const AT_ONCE = 32;
 
-/** Returns texts of messages that are changed in some places, alone and in batches; the same ones for each seed. */
+/** Returns messages as text, changed in some places, alone and in batches; the same seed gives the same texts. */
 function textsOf(messages: Parameters<typeof mutated>[0], count: number, seed: number): string[] {
   const texts = fc.sample(mutated(messages), { numRuns: count, seed });
   return texts.map((text, index) => {
@@ -34,7 +34,7 @@ const saidByServer = (count: number, seed: number): string[] =>
 const saidByClient = (count: number, seed: number): string[] =>
   textsOf([...OF_CLIENT, ...NOTICES_OF_CLIENT], count, seed);
 
-/** A server at an address that sends one of these lines in each answer, or several of them as events. */
+/** Starts a remote server that sends one of these lines in each answer, or several of them as events. */
 async function remoteServer(lines: string[]): Promise<string> {
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     let body = "";
@@ -89,14 +89,14 @@ async function pinned(...launches: readonly (readonly [name: string, ...words: s
   return space;
 }
 
-/** Asserts that no message caused a fault of the guard, or stayed without a decision. */
+/** Asserts that no message caused a fault in the guard or was left without a decision. */
 async function expectNoFaults(space: Workspace): Promise<void> {
   const events = await recordedEvents(space);
   expect(events.length).toBeGreaterThan(0);
   expect(events.filter(({ kind, reason }) => kind === "fault" || reason === "it could not be judged")).toEqual([]);
 }
 
-/** Sends the given number of messages in each direction through a guard between two standard streams. */
+/** Sends the given number of messages in each direction through a stdio guard. */
 export async function sayOverStdio(count: number, seed: number): Promise<void> {
   const space = await pinned(["any", "--", process.execPath, SERVER]);
   writeFileSync(space.path("said.jsonl"), saidByServer(count, seed).join("\n"));
@@ -123,7 +123,7 @@ export async function sayOverStdio(count: number, seed: number): Promise<void> {
   await expectNoFaults(space);
 }
 
-/** Returns the headers by which a client of the new era describes a message. */
+/** Returns the headers with which a client of the new era describes a message. */
 function headersOf(text: string): Record<string, string> {
   try {
     const { method, params } = JSON.parse(text);

@@ -1,4 +1,5 @@
-// A server of both eras that answers each request, and sends the next lines of `said.jsonl` before or after the answer.
+// A server of both eras that answers each request, and sends the next lines of `said.jsonl` before or after each
+// answer.
 import { existsSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
@@ -31,7 +32,7 @@ const sayNext = (id) => {
   next += AT_ONCE;
 };
 
-// Before the first message.
+// These are sent before the first message.
 sayNext("0");
 createInterface({ input: process.stdin }).on("line", (line) => {
   const message = JSON.parse(line);

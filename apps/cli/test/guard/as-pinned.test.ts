@@ -7,7 +7,7 @@ import { Workspace } from "../support/workspace.ts";
 
 const NUMBERS = fileURLToPath(new URL("../support/numbers-server.cjs", import.meta.url));
 
-/** A server whose list of tools is in a file of the workspace. */
+/** Returns the command of a server whose list of tools is in a file of the workspace. */
 const server = (space: Workspace) => [process.execPath, NUMBERS, space.path("list.json")] as const;
 const list = (maximum: string) =>
   `{"tools":[{"name":"seek","inputSchema":{"type":"object","properties":{"at":{"type":"integer","maximum":${maximum}}}}}]}`;

@@ -9,13 +9,15 @@ export interface Break {
   readonly after: number;
 }
 
-/** Messages of a call before its result. */
+/** The number of messages that a call sends before its result. */
 export const MESSAGES = 3;
 
-/** A server of an old era that keeps its events, and breaks the streams of a call as configured, one break a stream. */
+/**
+ * Starts a server of an old era that stores its events, and breaks the streams of calls as configured, once per stream.
+ */
 export async function breakingServer(breaks: Break[]): Promise<string> {
   const events = new Map<string, string[]>();
-  /** Writes the events of a call from an index on. */
+  /** Writes the events of a call, starting at an index. */
   const write = (response: ServerResponse, call: string, from: number): void => {
     const all = events.get(call) ?? [];
     const { how, after } = breaks.shift() ?? { how: "ends", after: all.length };
@@ -27,7 +29,7 @@ export async function breakingServer(breaks: Break[]): Promise<string> {
       return;
     }
     const part = how === "is reset" || until >= all.length ? "" : eventOf(call, until, all).slice(0, -9);
-    // The events written before the reset reach the guard.
+    // The guard still receives the events written before the reset.
     response.write(part || ":\n", () => setImmediate(() => response.destroy()));
   };
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

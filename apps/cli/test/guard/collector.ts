@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished, vi } from "vitest";
 
-/** The ids of a trace and of a client's span, and the place where a request carries them. */
+/** The ids of a trace and of a client's span, and the metadata with which a request carries them. */
 export const TRACE = "0af7651916cd43dd8448eb211c80319c";
 export const PARENT = "b7ad6b7169203331";
 export const TRACED = { traceparent: `00-${TRACE}-${PARENT}-01` };
@@ -14,7 +14,7 @@ export interface Received {
   readonly body: Buffer;
 }
 
-/** A collector, to which guards that are started from now on send their spans. */
+/** Starts a collector, to which guards started from now on send their spans. */
 export async function collector(protocol: "http/json" | "http/protobuf"): Promise<Received[]> {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {

@@ -1,4 +1,4 @@
-// Loaded before a guard: makes SHA-256 fail for the arguments of one call.
+// Loaded into a guard's process first: makes SHA-256 fail for the arguments of one call.
 import crypto from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";
 

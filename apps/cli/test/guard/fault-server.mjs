@@ -1,5 +1,5 @@
-// A server of both eras that hangs, dies, floods or lists as many tools as `count.txt` states. `seen.log` has each call
-// that reached it.
+// A server of both eras that hangs, dies, floods or lists as many tools as `count.txt` states. `seen.log` contains each
+// call that reached it.
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
@@ -36,7 +36,7 @@ function resultOf(method, params) {
 
 const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
 
-/** Writes more than a reader can store, as long as the other side reads. */
+/** Writes more than a reader can store, for as long as the other side reads. */
 function flood(progressToken) {
   const message = "x".repeat(1024 * 1024);
   const next = () => {

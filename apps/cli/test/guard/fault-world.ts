@@ -4,10 +4,10 @@ import { expect, onTestFinished } from "vitest";
 import { Workspace } from "../support/workspace.ts";
 
 const SERVER = fileURLToPath(new URL("fault-server.mjs", import.meta.url));
-/** Options that make a guard record in the folder. */
+/** Options that make a guard record to the folder. */
 export const RECORD: readonly string[] = ["--record", "trail", "--record-key", "recorder.key"];
 
-/** A folder with a pinned server that hangs, dies or floods on request. */
+/** Creates a folder with a pinned server that hangs, dies or floods on request. */
 export async function pinned(tools = 0): Promise<Workspace> {
   const space = new Workspace();
   onTestFinished(() => space[Symbol.dispose]());
@@ -17,16 +17,16 @@ export async function pinned(tools = 0): Promise<Workspace> {
   return space;
 }
 
-/** The calls that reached the server. */
+/** Returns the calls that reached the server. */
 export const seen = (space: Workspace): string[] =>
   existsSync(space.path("seen.log")) ? readFileSync(space.path("seen.log"), "utf8").trim().split("\n") : [];
 
-/** The process of the server. */
+/** Returns the id of the server's process. */
 export const pidOf = (space: Workspace): number => Number(readFileSync(space.path("pid"), "utf8"));
 
 export const until = (isSo: () => boolean): Promise<void> => expect.poll(isSo, { interval: 20 }).toBe(true);
 
-/** The events of the record. */
+/** Returns the recorded events. */
 // biome-ignore lint/suspicious/noExplicitAny: as they are printed
 export async function recordedEvents(space: Workspace): Promise<any[]> {
   const { stdout } = await space.run(["guard", "log", ...RECORD, "--format", "json"]);
@@ -34,7 +34,7 @@ export async function recordedEvents(space: Workspace): Promise<any[]> {
   return entries.flatMap((line) => JSON.parse(line).event ?? []);
 }
 
-/** The calls that passed according to the record, without those refused afterwards. */
+/** Returns how many calls passed according to the record, not counting those refused afterwards. */
 export async function recordedCalls(space: Workspace): Promise<number> {
   return (await recordedEvents(space)).filter(({ kind }) => kind === "call").length;
 }

@@ -12,7 +12,7 @@ import { Workspace } from "../support/workspace.ts";
 const FOLDER = "/work/app";
 const FOLDERS = workspaceFolders(join(FOLDER, "agentprint.lock"));
 
-/** Compares lines; `·` is a space in a word. */
+/** Compares a pinned line with a received one; `·` is a space within a word. */
 function compare(pinned: string, came: string, env: Readonly<Record<string, string>> = {}, folders = FOLDERS) {
   const wordsOf = (line: string): string[] => line.split(" ").map((word) => word.replaceAll("·", " "));
   const [command = "", ...args] = wordsOf(pinned);
@@ -30,25 +30,25 @@ describe("words that match the pinned ones", () => {
     [`s \${workspaceFolderBasename}`, "s app"],
     [`s \${workspaceFolder} \${workspaceFolderBasename}`, "s /work work"],
     [`s \${userHome}\${/}a\${pathSeparator}b`, `s ${homedir()}${sep}a${sep}b`],
-    // Variables that the guard has, and variables that it lacks.
+    // Variables that the guard has, and variables that the guard does not have.
     [`node \${env:S}.js`, "node s.js", { S: "s" }],
     [`node s.js \${env:A} --b=\${input:b-c}`, "node s.js 1·2 --b=x"],
     [`node s.js \${env:A}`, "node s.js "],
     [`node s.js a-\${env:A} \${env:A}-b`, "node s.js a-x x-b"],
     [`s --k=\${input:k}`, "s --k=v", { AGENTPRINT_INPUT_K: "v" }],
     [`docker run -e A=\${env:A} image b \${input:c}`, "docker run -e A=1 image b 2"],
-    // The text after :- if the variable is not set, in any place.
+    // The text after `:-`, wherever it is, if the variable is not set.
     [`node \${env:S:-s.js} \${env:A:-1}`, "node s.js 1"],
     [`node s.js \${env:A:-1} \${env:B:-2}`, "node s.js 1 3"],
     [`s \${env:A:-1}\${env:B:-2} \${env:A:-3}`, "s 12 3"],
-    // A client that expands nothing, or not this spelling.
+    // A client that expands no variables, or not in this spelling.
     [`node \${workspaceFolder}/s.js \${env:A}`, `node \${workspaceFolder}/s.js \${env:A}`],
     [
       `npx -y mcp-remote@1.0.0 https://a.example --header A:\${env:A}`,
       `npx -y mcp-remote@1.0.0 https://a.example --header A:\${A}`,
     ],
     [`s \${workspaceFolder} \${env:A:-b}`, `s ${FOLDER} $\{A:-b}`],
-    // A secret that the lock does not keep.
+    // A secret that is redacted in the lock.
     [`s --token <redacted> \${workspaceFolder}`, `s --token hunter2-hunter2 ${FOLDER}`],
   ])("%s: %s", (pinned, came, env) => {
     expect(compare(pinned, came, env)).toBe(true);
@@ -92,7 +92,7 @@ describe("words that do not match the pinned ones", () => {
     [`s \${env:A}`, "s 2", { A: "1" }],
     [`s \${env:A:-2}`, "s 2", { A: "1" }],
     [`s \${input:k}`, "s 2", { AGENTPRINT_INPUT_K: "1" }],
-    // No option, and no character that acts on a terminal or a parser of lines.
+    // A value cannot be an option or contain a character that affects a terminal or a line parser.
     [`s \${env:A}`, "s --eval"],
     [`s \${env:A}`, "s -e"],
     [`s a\${env:A}`, "s a-b"],
@@ -100,7 +100,7 @@ describe("words that do not match the pinned ones", () => {
     [`s \${env:A}`, "s \u001b[2J"],
     [`s \${env:A}`, "s \u0000"],
     [`s \${env:A}`, "s \u0085"],
-    // One value, and one reference per word.
+    // A variable has only one value, and a word only one reference.
     [`s \${env:A} \${env:A}`, "s 1 2"],
     [`s \${env:A:-1} \${env:A:-1}`, "s 1 2"],
     [`s \${env:A:-1} \${env:A}`, "s 1 2"],
@@ -109,7 +109,7 @@ describe("words that do not match the pinned ones", () => {
     [`s \${env:A}:\${env:A}`, "s a:a"],
     [`s a\${env:A}a`, "s a"],
     [`s --token <redacted> \${workspaceFolder}`, "s --other hunter2-hunter2 /work/app"],
-    // A text of a regular expression is a text.
+    // Regular expression syntax is taken literally.
     [`s .*\${env:A}(a|b)+`, "s xx1aab"],
     [`s [\${env:A}]`, "s x"],
   ])("%s: %s", (pinned, came, env) => {

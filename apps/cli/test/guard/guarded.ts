@@ -8,7 +8,7 @@ import { memoryContext, STATE } from "../support/run-cli.ts";
 import { AGENTPRINT } from "../support/spawn-cli.ts";
 import type { Workspace } from "../support/workspace.ts";
 
-/** The first message of a client of an old era. */
+/** The first message of a client in an old era. */
 export const INITIALIZE = {
   jsonrpc: "2.0",
   id: 0,
@@ -16,15 +16,15 @@ export const INITIALIZE = {
   params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "t", version: "1" } },
 } as const;
 
-/** A call of a tool in an old era. */
+/** Returns a tool call of an old era. */
 export function callOf(id: number | string, name: string, args: object = {}, meta?: object): object {
   return { jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: args, ...(meta && { _meta: meta }) } };
 }
 
-/** Variables of a guard: one that the launch of a server may name, and one that it does not. */
+/** The guard's variables: one that a server's launch may name, and one that it does not name. */
 const SECRETS = { SECRET_KEY: "value-of-the-key", OTHER_KEY: "not for the server" };
 
-/** A guard between this process and a server, stdio to stdio, and what it wrote. */
+/** A stdio guard between this process and a server, and the guard's output. */
 abstract class Conversation {
   readonly #input: Writable;
   readonly #output: EventEmitter = new EventEmitter();
@@ -33,7 +33,7 @@ abstract class Conversation {
   #isOver = false;
   stderr = "";
 
-  /** @param over Ends when both outputs have ended */
+  /** @param over Resolves when both outputs have ended */
   protected constructor(input: Writable, stdout: Readable, stderr: Readable, over: Promise<unknown>) {
     this.#input = input;
     stdout.setEncoding("utf8").on("data", (text: string) => {
@@ -46,7 +46,7 @@ abstract class Conversation {
       this.stderr += text;
       this.#output.emit("said");
     });
-    // Nobody waits for output of a guard that has ended.
+    // No one waits for output of a guard that has ended.
     void over.then(() => {
       this.#isOver = true;
       for (const event of ["line", "said"]) this.#output.emit(event);
@@ -57,7 +57,7 @@ abstract class Conversation {
     for (const message of messages) this.#input.write(`${JSON.stringify(message)}\n`);
   }
 
-  /** The lines that have not been requested yet. */
+  /** The lines that have not been read yet. */
   get unread(): readonly string[] {
     return this.#lines;
   }
@@ -114,7 +114,10 @@ export class Guarded extends Conversation implements AsyncDisposable {
   }
 }
 
-/** A guard in this process, for tests that are not about its process; its server is a process. Disposing of it ends its input. */
+/**
+ * A guard in this process, for tests that are not about the guard's own process; the server has its own process.
+ * Disposing of the guard ends its input.
+ */
 export class GuardedHere extends Conversation implements AsyncDisposable {
   readonly #stdin: Writable;
   readonly #code: Promise<number>;
@@ -131,7 +134,7 @@ export class GuardedHere extends Conversation implements AsyncDisposable {
     });
   }
 
-  /** Ends its input; returns the exit code when all that it wrote has been read. */
+  /** Ends the guard's input; returns its exit code once all of its output has been read. */
   async end(): Promise<number> {
     this.#stdin.end();
     return await this.#code;
@@ -142,7 +145,7 @@ export class GuardedHere extends Conversation implements AsyncDisposable {
   }
 }
 
-/** Whether a process runs; an ended one stays listed until its parent reads its status. */
+/** Reports whether a process is running; an ended process stays listed until its parent reads its status. */
 export function isRunning(pid: number): boolean {
   try {
     const [state] = outputOf("ps", ["-o", "stat=", "-p", String(pid)]);

@@ -6,7 +6,8 @@ import { memoryContext } from "../support/run-cli.ts";
 import { Workspace } from "../support/workspace.ts";
 
 /**
- * A server of both eras with two tools. The description of the second is the text of the file that its argument names.
+ * A server of both eras with two tools. The second tool's description is the text of the file named by the server's
+ * argument.
  */
 const SERVER = `
 import { createInterface } from "node:readline";
@@ -34,12 +35,12 @@ export const NAMES = ["a", "b", "c"] as const;
 export const TOOLS = ["one", "two"] as const;
 const THEN = "The second";
 
-/** An edit of a file. */
+/** A way to edit a file. */
 export type Edit =
   | { readonly does: "write"; readonly text: string }
   | { readonly does: "break" | "truncate" | "delete" | "folder" | "loop" };
 
-/** The decisions of a guard. */
+/** A guard's decisions. */
 export interface Decided {
   /** The decisions by server and tool. */
   readonly calls: Readonly<Record<string, string>>;
@@ -47,12 +48,12 @@ export interface Decided {
   readonly absent: readonly string[];
 }
 
-/** A folder with three servers, and the lock entries of each before and after. */
+/** A folder with three servers, and both lock entries of each, before and after a change. */
 export class ModelWorkspace extends Workspace {
   #count = 0;
   entries: Readonly<Record<string, readonly [now: LockedServer, before: LockedServer]>> = {};
 
-  /** Pins the servers twice, first with another description of their second tools. */
+  /** Pins the servers twice, first with a different description of their second tools. */
   async pinAll(): Promise<void> {
     writeFileSync(this.path("server.mjs"), SERVER);
     const locks: LockFile[] = [];
@@ -75,7 +76,7 @@ export class ModelWorkspace extends Workspace {
     this.edit("agentprint.lock", { does: "write", text: this.lockWith({ a: 0, b: 0, c: 0 }) });
   }
 
-  /** A lock with these entries: as the server is now (0), as it was (1), or without it. */
+  /** Returns a lock with these entries: as the server is now (0), as it was before (1), or without the server. */
   lockWith(variants: Readonly<Partial<Record<string, 0 | 1>>>): string {
     const servers = NAMES.flatMap((name) => {
       const variant = variants[name];
@@ -88,7 +89,7 @@ export class ModelWorkspace extends Workspace {
     const path = this.path(file);
     const text = existsSync(path) && edit.does === "truncate" ? this.#textOf(path) : "";
     const isFile = lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
-    // Every second text is written into the existing file.
+    // Every second text is written into the existing file; the others replace it.
     if (edit.does !== "write" || !isFile || this.#count++ % 2 === 0) rmSync(path, { recursive: true, force: true });
     if (edit.does === "write") writeFileSync(path, edit.text);
     else if (edit.does === "break") writeFileSync(path, `{ "broken": ${++this.#count}`);
@@ -105,7 +106,7 @@ export class ModelWorkspace extends Workspace {
     }
   }
 
-  /** Returns the decisions of a fresh guard on these files, or `undefined` if it cannot read them. */
+  /** Returns a new guard's decisions for these files, or `undefined` if it cannot read them. */
   async decide(): Promise<Decided | undefined> {
     const loaded = await loadLock(memoryContext([], { cwd: this.folder }), { lock: "agentprint.lock" }).catch(
       () => undefined,

@@ -34,7 +34,7 @@ test("the terminal of the guard asks about calls of clients that cannot ask thei
   const post = (body: object, more: Readonly<Record<string, string>> = {}): Promise<Response> =>
     fetch(url, { method: "POST", headers: { ...headers, ...more }, body: JSON.stringify(body) });
   const session = { "mcp-session-id": (await post(INITIALIZE)).headers.get("mcp-session-id") ?? "" };
-  // Two questions are asked one after the other.
+  // The two questions are asked one after the other.
   const answers = [1, 2].map(async (id) => (await post(callOf(id, "echo", { text: `${id}` }), session)).json());
   for (const typed of ["y", "n"]) {
     await isSaid(/Call "echo" of the server "faults"\?.*\[y\/N\] $/);

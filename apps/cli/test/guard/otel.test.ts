@@ -3,7 +3,7 @@ import { collector, PARENT, type Received, TRACE, TRACED } from "./collector.ts"
 import { pinned, RECORD, recordedEvents } from "./fault-world.ts";
 import { callOf, GuardedHere, INITIALIZE } from "./guarded.ts";
 
-/** Spans of OTLP in JSON, each with its attributes as an object. */
+/** Returns the spans in OTLP JSON, each with its attributes as an object. */
 function spansIn(received: readonly Received[]) {
   return received
     .flatMap(({ body }) => JSON.parse(body.toString()).resourceSpans)

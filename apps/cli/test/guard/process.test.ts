@@ -57,7 +57,7 @@ test("messages pass byte for byte, and the exit code is the server's", async () 
   const [pid, env, argv] = launched(space);
   expect(env).toMatchObject({ SECRET_KEY: "value-of-the-key" });
   expect(env).not.toHaveProperty("OTHER_KEY");
-  // A clone is called so, too, and has Node in it.
+  // A clone of the repository has this name, too, and contains Node.
   const seen = JSON.stringify([env, argv]).replaceAll(space.folder, "").replaceAll(REPOSITORY, "");
   expect(seen).not.toMatch(/agentprint/i);
   guarded.child.stdin?.end();

@@ -7,7 +7,9 @@ import { ONE_ERA } from "../support/short-visits.ts";
 import { Workspace } from "../support/workspace.ts";
 import { listening } from "./support.ts";
 
-/** A server of the eras with the handshake that asks the user in a call, and then announces a changed list. */
+/**
+ * A server of the eras with the handshake that asks the user during a call, and then announces that its list changed.
+ */
 const SERVER = `
 import { createInterface } from "node:readline";
 const send = (message) => console.log(JSON.stringify({ jsonrpc: "2.0", ...message }));

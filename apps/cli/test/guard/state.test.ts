@@ -48,7 +48,7 @@ test("the plugin's hook decides by the state that a guard verified: drifted, as 
   expect(ask("read_text_file")).toMatch(/^ask: agentprint.lock changed/);
 });
 
-/** A folder in which the server `files` is pinned with one tool. */
+/** Creates a folder in which the server `files` is pinned with one tool. */
 async function pinnedTool(): Promise<Workspace> {
   const space = new Workspace();
   const tools = [{ name: "move_file", inputSchema: { type: "object" } }];
@@ -85,7 +85,7 @@ test("a state is written when a decision changed, and again after ten minutes", 
   const state = space.path("state");
   const { keeper, listed, kept } = keeperOf(space, state, true);
   listed({ move_file: "pass", added: "block", let_in: "pass" }, 0);
-  // The state for the hook omits a tool that is not locked and that the guard blocks.
+  // The state for the hook omits a tool that is not in the lock and that the guard blocks.
   const first = { by: "check", verifiedAt: new Date(0).toISOString(), tools: { move_file: "pass", let_in: "pass" } };
   expect(await kept()).toMatchObject({ ...first, digest: space.lock().servers[0]?.digest });
   listed({ move_file: "pass", added: "block", let_in: "pass" }, 9);

@@ -11,12 +11,12 @@ import { callOf } from "./guarded.ts";
 
 const require = createRequire(import.meta.url);
 
-/** The script of the file server in this version. */
+/** Returns the path of this version of the file server's script. */
 export function fileServer(version: "2026-1-14" | "2026-7-4"): string {
   return require.resolve(`server-filesystem-${version}/dist/index.js`);
 }
 
-/** Starts the server that a file names, and logs every byte of its input. */
+/** Starts the server that a file names, and logs every byte of the server's input. */
 const START = `
 import { spawn } from "node:child_process";
 import { appendFileSync, readFileSync } from "node:fs";
@@ -29,7 +29,7 @@ process.stdin.on("end", () => child.stdin.end());
 child.on("exit", (code) => process.exit(code ?? 1));
 `;
 
-/** A folder in which the file server of January is pinned, and July's is served from now on. */
+/** Creates a folder in which January's file server is pinned and July's is served from then on. */
 export async function driftedFiles(visits?: VisitSettings): Promise<Workspace> {
   const space = new Workspace(visits);
   mkdirSync(space.path("files"));
@@ -44,7 +44,7 @@ export async function driftedFiles(visits?: VisitSettings): Promise<Workspace> {
   return space;
 }
 
-/** A guard that answers over HTTP until it is disposed of; `url` is the first server's. */
+/** Starts a guard that answers over HTTP until it is disposed of; `url` is the first server's. */
 export async function listening(
   space: Workspace,
   servers: readonly string[],
@@ -81,14 +81,14 @@ export async function listening(
   };
 }
 
-/** The metadata of a request of the new era. */
+/** The metadata of a request in the new era. */
 export const MODERN = {
   "io.modelcontextprotocol/protocolVersion": "2026-07-28",
   "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
   "io.modelcontextprotocol/clientCapabilities": {},
 } as const;
 
-/** Posts a tool call of the new era that requests progress notifications. */
+/** Posts a new-era tool call that requests progress notifications. */
 export function postCall(
   url: URL,
   name: string,
@@ -109,13 +109,16 @@ export function postCall(
   });
 }
 
-/** The methods of the official clients of both majors that the tests use. */
+/** The methods that the tests use of the official clients of both major versions. */
 interface Client {
   listTools(): Promise<{ readonly tools: readonly { readonly name: string }[] }>;
   callTool(call: { name: string; arguments: Record<string, unknown> }): Promise<Record<string, unknown>>;
 }
 
-/** A client behind the guard of {@link driftedFiles} reads a file, and neither sees nor can call the tool that drifted. */
+/**
+ * Asserts that a client behind the guard of {@link driftedFiles} can read a file, but neither sees nor can call the
+ * tool that drifted.
+ */
 export async function expectGuarded(client: Client, space: Workspace): Promise<void> {
   const names = (await client.listTools()).tools.map(({ name }) => name);
   expect(names).toContain("read_text_file");

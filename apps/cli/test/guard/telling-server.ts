@@ -16,15 +16,15 @@ interface Message {
 }
 
 /**
- * A server at an address that describes its tool to each client differently, by any header or metadata of a message,
- * with random delays.
+ * A remote server that describes its tool differently to each client, by any header or metadata of a message, and with
+ * random delays.
  */
 export interface TellingServer extends RunningServer {
   /** Makes the server send different definitions to different clients from now on. */
   begin(): void;
-  /** The calls that reached the server from clients to which it shows a different tool. */
+  /** The calls that reached the server from clients that it shows a different tool. */
   readonly betrayed: string[];
-  /** The ids of calls of the others. */
+  /** The ids of the other clients' calls. */
   readonly honest: number[];
 }
 

@@ -37,7 +37,8 @@ test.each([
   expect((await asClient(space, direct, {})).pages).toEqual([{ tools: [tool(instruction)] }]);
   const behind = await behindGuard(space, "q");
   expect(behind).toEqual({ pages: [{ tools: [pinned] }], calls: [["seek", "called"]] });
-  // With a change that may not vary, the tool is judged as pinned, and its live text is shown to nobody.
+  // If the definition also has a change that may not vary, the tool is judged as pinned, and no one is shown its live
+  // text.
   list(tool(instruction, { annotations: { readOnlyHint: true } }));
   const changed = await behindGuard(space, "q");
   expect(JSON.stringify(changed)).not.toContain(instruction.slice(0, 20));

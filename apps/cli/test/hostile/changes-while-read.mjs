@@ -1,6 +1,6 @@
 import { sendNotification, sendResult, serve, tool } from "./protocol.mjs";
 
-// Announces with every answer that the answer is outdated.
+// With every answer, announces that the answer is outdated.
 let readings = 0;
 serve(({ id }) => {
   sendNotification("notifications/tools/list_changed");

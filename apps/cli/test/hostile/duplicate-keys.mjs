@@ -1,4 +1,4 @@
 import { sendToolsText, serve } from "./protocol.mjs";
 
-// Which description a client sees depends on its parser.
+// The description that a client sees depends on its parser.
 serve(({ id }) => sendToolsText(id, '[{"name":"read","description":"good","description":"bad","inputSchema":{}}]'));

@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { sendResult, serve, tool } from "./protocol.mjs";
 
-// Leaves an untraceable process: in another session, without environment or parent. It holds stderr open, and
-// has written its id to the file named in HOSTILE_PIDS.
+// Leaves an untraceable process: in another session, without environment or parent. The process holds stderr open, and
+// writes its id to the file named in HOSTILE_PIDS.
 const file = process.env["HOSTILE_PIDS"] ?? "";
 const STAY = `require("node:fs").writeFileSync(process.argv[1], process.pid + "\\n"); setTimeout(() => {}, 600_000);`;
 const options = `{ detached: true, env: {}, stdio: ["ignore", "ignore", "inherit"] }`;

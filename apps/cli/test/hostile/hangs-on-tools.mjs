@@ -1,4 +1,4 @@
 import { serve } from "./protocol.mjs";
 
-// Starts well and never answers again.
+// Starts normally and then never answers again.
 serve(() => undefined);

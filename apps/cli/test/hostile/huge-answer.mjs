@@ -1,6 +1,6 @@
 import { serve } from "./protocol.mjs";
 
-// One answer of 100 MB, without a line break in it.
+// Sends one answer of 100 MB without a line break.
 serve(({ id }) => {
   process.stdout.write(`{"jsonrpc":"2.0","id":${id},"result":{"tools":[{"name":"`);
   const chunk = "a".repeat(1024 * 1024);

@@ -1,6 +1,6 @@
 import { serve } from "./protocol.mjs";
 
-// Ignores the end of its input, and signals.
+// Ignores signals and the end of its input.
 process.on("SIGTERM", () => undefined);
 setInterval(() => undefined, 1000);
 process.stderr.write(`pid ${process.pid}\n`);

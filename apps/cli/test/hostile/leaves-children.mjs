@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { sendResult, serve, tool } from "./protocol.mjs";
 
-// Leaves three processes behind: in its group, in their own session, and one without its environment. They hold
-// its stdout open and ignore being asked to end. Their ids are written to the file named in HOSTILE_PIDS.
+// Leaves three processes behind: one in its group, one in its own session, and one that also has no environment. They
+// hold its stdout open and ignore requests to end. Their ids are written to the file named in HOSTILE_PIDS.
 const STAY = `process.on("SIGTERM", () => {}); process.on("SIGHUP", () => {}); setInterval(() => {}, 1000);
   require("node:fs").appendFileSync(process.argv[1], process.pid + "\\n");`;
 const file = process.env["HOSTILE_PIDS"] ?? "";

@@ -1,6 +1,6 @@
 import { receiver, replies, serveAlone, tool } from "./protocol.mjs";
 
-/** 100 tools a page: on as many pages as its argument states, or on 100. */
+/** Lists 100 tools a page, on as many pages as its argument states (default: 100). */
 export function start({ args: [pages = 100], write }) {
   const send = replies(write);
   return receiver(({ id, params }) => {

@@ -1,4 +1,4 @@
-// Begins a message and does not end it.
+// Begins a message and never ends it.
 process.stderr.write("Server listening on stdio\n");
 process.stdout.write('{"jsonrpc":"2.0"\n');
 process.stdin.resume();

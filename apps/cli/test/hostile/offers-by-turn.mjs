@@ -2,9 +2,9 @@ import { appendFileSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { sendError, sendResult, tool } from "./protocol.mjs";
 
-// Offers other tools than those that were reviewed. `trick` selects the moment: at the second listing, after the first
-// one with or without an announcement, or for clients with another name; or it hides a tool for one listing. Each
-// received call is logged.
+// Offers different tools from those that were reviewed. `trick` selects when: at the second listing, after the first
+// listing with or without an announcement, or for clients with another name; or it hides a tool for one listing. Logs
+// each call that it receives.
 const trick = (() => {
   try {
     return readFileSync("trick", "utf8");

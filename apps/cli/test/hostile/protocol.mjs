@@ -4,23 +4,24 @@ import { createInterface } from "node:readline";
 // than to run them.
 
 /**
- * The minimum of an MCP server with the handshake, for misbehaviour. The requests of the capabilities are passed to
- * `answer`, each with `id`, `method` and `params`; `initialize` and `ping` are answered correctly, and unknown requests
- * as a correct server answers them.
+ * A minimal MCP server with the handshake, for servers that misbehave. Passes requests for its capabilities to
+ * `answer`, each with `id`, `method` and `params`; answers `initialize`, `ping` and unknown requests as a correct
+ * server does.
  */
 export function serve(answer, capabilities) {
   listen(receiver(answer, replies(write), capabilities));
 }
 
 /**
- * Serves a server that `support/memory-channel.ts` also runs without a process: its `start` takes what a process has. It need not be
- * the main module of its process, but in a process of tests, which that file marks, it serves nothing by itself.
+ * Serves a server that `support/memory-channel.ts` also runs without a process; `start` receives its arguments, its
+ * environment and `write`. The server need not be its process's main module, but in a test process, which that file
+ * marks, it serves nothing by itself.
  */
 export function serveAlone(start) {
   if (!globalThis.isTestOfAgentprint) listen(start({ args: process.argv.slice(2), env: process.env, write }));
 }
 
-/** Returns the function that takes each message of a client, and gives `answer` the responses of `serve`. */
+/** Returns the function that takes each of a client's messages; it gives `answer` the functions that send responses. */
 export function receiver(answer, { sendResult, sendError }, capabilities = { tools: {} }) {
   return (request) => {
     if (request.id === undefined) return;
@@ -33,7 +34,7 @@ export function receiver(answer, { sendResult, sendError }, capabilities = { too
   };
 }
 
-/** The messages of a server, which `write` takes as text. */
+/** Returns functions that send a server's messages as text to `write`. */
 export function replies(write) {
   const send = (message) => write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
   return {

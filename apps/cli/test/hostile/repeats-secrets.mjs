@@ -1,6 +1,6 @@
 import { sendError, sendResult, serve, tool } from "./protocol.mjs";
 
-// It repeats its variable API_TOKEN: on stderr, in pieces, in its tools and in an error, as HOW says.
+// Repeats its variable API_TOKEN on stderr, in pieces, in its tools or in an error, depending on HOW.
 const token = process.env["API_TOKEN"] ?? "";
 const how = process.env["HOW"] ?? "";
 const forms = [

@@ -1,6 +1,9 @@
 import { replies, serveAlone, tool } from "./protocol.mjs";
 
-/** Describes its tool to each client by the client's name; CLOAK is added to the description for all but a bare client. */
+/**
+ * Describes its tool differently to each client, by the client's name; for all except a bare client, CLOAK is added to
+ * the description.
+ */
 export function start({ env, write }) {
   const { sendResult, sendError } = replies(write);
   let name = "";

@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { sendResult, serve, tool } from "./protocol.mjs";
 
-// Writes a file when a request arrives, and answers when another file exists.
+// Writes a file when a request arrives, and answers once another file exists.
 const gate = process.env["HOSTILE_GATE"] ?? "";
 serve(({ id }) => {
   writeFileSync(`${gate}.asked`, "");

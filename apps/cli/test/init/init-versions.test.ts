@@ -33,7 +33,7 @@ function init(...args: string[]): Promise<RunResult> {
 
 describe("exact versions", () => {
   /**
-   * Replaces npm, uv, npx and uvx by programs that answer like a registry with a newer version of each package.
+   * Replaces npm, uv, npx and uvx with programs that answer like a registry that has a newer version of each package.
    */
   function fakePrograms(): void {
     const write = (name: string, lines: string): void =>

@@ -25,14 +25,14 @@ afterEach(() => {
   for (const each of [workspace, home]) each[Symbol.dispose]();
 });
 
-/** Writes a file, as JSON unless the content is text; `~/` is the home folder. */
+/** Writes a file, as JSON unless the content is a string; `~/` is the home folder. */
 function write(file: string, value: unknown): void {
   const path = file.startsWith("~/") ? home.path(file.slice(2)) : workspace.path(file);
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, typeof value === "string" ? value : JSON.stringify(value));
 }
 
-/** The environment of a user with the test's home folder. */
+/** A user's environment with the test's home folder. */
 const surroundings = () => ({ HOME: home.folder, USERPROFILE: home.folder, XDG_CONFIG_HOME: "", CODEX_HOME: "" });
 
 function read(file: string): string {
@@ -48,7 +48,7 @@ const secret = (name: string): string => `\${{ secrets.${name} }}`;
 
 const names = (): string[] => workspace.lock().servers.map(({ name }) => name);
 
-/** Runs init on a terminal, and types keys when it asks. */
+/** Runs init on a terminal, and presses keys when it asks. */
 async function initOnTerminal(keys: string, env: Record<string, string> = {}, answer = ""): Promise<RunResult> {
   const open = () => Object.assign(new PassThrough({ encoding: "utf8" }), { isTTY: true, columns: 80 });
   const stdin = Object.assign(open(), { setRawMode: () => stdin });
@@ -154,7 +154,7 @@ describe("agentprint init", () => {
   test("asks on a terminal which servers to pin, with the project's servers preselected", async () => {
     write(".mcp.json", { mcpServers: { one: SERVER, two: SERVER } });
     write("~/.cursor/mcp.json", { mcpServers: { three: { command: "no-such-command" } } });
-    // The keys move down, and deselect two.
+    // The keys move down and deselect the server `two`.
     const chosen = await initOnTerminal("\u001b[B \r");
     expect(chosen.code).toBe(0);
     expect(chosen.stderr).toContain("Which servers should be pinned?");
@@ -272,7 +272,7 @@ describe("the CI file", () => {
     const ran = await inner.run(["init", "--yes"], surroundings());
     expect(ran.stdout).toContain(`wrote ../../${WORKFLOW}`);
     const { steps } = parse(read(WORKFLOW)).jobs.check;
-    // The shell leaves the name of the folder in PWD, so that a link in its place is noticed.
+    // The shell leaves the folder's name in PWD, so that a link in its place is noticed.
     expect(steps.at(-1)).toMatchObject({ id: "check", run: expect.stringMatching(/^cd apps\/web\n/) });
     expect(steps.at(-1)).not.toHaveProperty("working-directory");
     const gitlab = await inner.run(["init", "--yes", "--ci", "gitlab"], surroundings());

@@ -41,7 +41,7 @@ test("a launch that is not covered is an error where the preset is strict, and t
 
   writeFileSync(space.path("agentprint.config.json"), JSON.stringify({ preset: "compatible" }));
   expect((await space.run(launch)).code).toBe(0);
-  // Launches pinned before stay pinned.
+  // Launches that were already pinned stay pinned.
   writeFileSync(space.path("agentprint.config.json"), JSON.stringify({ preset: "strict" }));
   expect((await space.run(["check"])).stderr).not.toContain("not-covered");
 });

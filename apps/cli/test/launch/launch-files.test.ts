@@ -12,7 +12,7 @@ const HOSTILE = dirname(fileURLToPath(new URL("../hostile/protocol.mjs", import.
 const ARGS = ["--no-warnings", "server.mjs"];
 const PIN = ["pin", "--name", "files", "--", process.execPath, ...ARGS];
 
-/** A folder with a server of two local files. */
+/** Creates a folder with a server that consists of two local files. */
 function workspace(): Workspace {
   const space = new Workspace(ONE_ERA);
   for (const [file, name] of [
@@ -91,7 +91,7 @@ test("a path that reaches another file another way, and an interpreter under ano
     return files.map(({ digest }) => digest);
   };
 
-  // The parent folder of the link, or its target's.
+  // `..` after a link: the link's parent folder, or its target's.
   expect(await digestsOf(".", "python3", "link/../s.js")).toEqual([]);
   expect(await digestsOf(".", "link/../s.js")).toEqual([]);
   expect(await digestsOf(".", "sh", "-c", "cd link && cd .. && node s.js")).toEqual([]);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { secretsInLaunch } from "../../src/launch/launch-secrets.ts";
 import { HiddenValues } from "../../src/run/hidden-values.ts";
 
-/** Returns a text as outputs show it while a server is started with these words. */
+/** Returns a text as outputs show it while a server with these arguments is started. */
 function shown(text: string, ...args: string[]): string {
   const hidden = new HiddenValues();
   hidden.hide(secretsInLaunch({ type: "stdio", command: "node", args, env: [] }));

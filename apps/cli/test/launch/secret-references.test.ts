@@ -51,7 +51,7 @@ test.each<[string, Launch, string[]]>([
   expect(referencesIn(server, launch)).toEqual(expected);
 });
 
-/** Words that contain a secret, in each form in which a launch can have one. */
+/** Words that contain a secret, in each form that a launch allows. */
 const forms: readonly ((secret: string) => readonly string[])[] = [
   (secret) => [`--api-key=${secret}`],
   (secret) => ["--password", secret],
@@ -90,7 +90,7 @@ test("a lock keeps each launch with references as it is, and the references with
       expect(references.length > 0).toBe(isRedacted(redacted));
       const written = wordsOfLaunch(launch);
       wordsOfLaunch(referencing).forEach((word, index) => {
-        // A default is dropped with its reference, whose variable has its value.
+        // A default is dropped together with its reference, whose variable has the same value.
         if (written[index]?.includes(":-")) return;
         const pattern = partsOf(word).map((part) =>
           typeof part !== "string" && variables.has(part.variable ?? "")

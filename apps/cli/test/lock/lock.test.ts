@@ -214,7 +214,7 @@ describe("agentprint approve", () => {
     expect(run.code).toBe(1);
     expect(run.stderr).toContain("not-reviewed");
     expect(workspace.lockText()).toBe(text);
-    // The locked state is not the reviewed one either.
+    // The locked state is not the one that was reviewed, either.
     expect((await workspace.run(["approve", "it", "--expect", digest], before)).code).toBe(1);
   });
 

@@ -11,7 +11,7 @@ import { ONE_ERA } from "../support/short-visits.ts";
 import { Workspace } from "../support/workspace.ts";
 
 let workspace: Workspace;
-/** The lock of two servers, pinned once for all tests. */
+/** A lock with two servers, pinned once for all tests. */
 let pinned: string;
 beforeAll(async () => {
   using first = new Workspace(ONE_ERA);

@@ -15,7 +15,7 @@ test.each(["agentprint.lock", "new.lock"])(
     const context = memoryContext([], { cwd: space.folder });
     writeFileSync(space.path("agentprint.lock"), formatLock(EMPTY));
     const writing = updateLock(context, file, () => {
-      // Another process takes the mutex once it counts as abandoned.
+      // Another process takes the mutex once it is considered abandoned.
       utimesSync(space.path(`${file}.lock`), 0, 0);
       writeFileSync(space.path(file), OTHER);
       return { ...EMPTY };

@@ -64,7 +64,7 @@ test("a login that moved is an error under every preset, and no token is sent to
   writeFileSync(world.workspace.path("agentprint.config.json"), "{}");
   const sarif = await world.agentprint("check", "--format", "sarif");
   expect(JSON.parse(sarif.stdout)).toMatchObject({ runs: [{ results: [{ ruleId: "auth/issuer-changed" }] }] });
-  // A person who logs in again has not reviewed anything yet.
+  // Someone who logs in again has not reviewed anything yet.
   const text = await world.agentprint("check");
   expect(text.stderr).toContain("agentprint login hosted, then agentprint approve hosted");
   expect(await world.agentprint("approve", "hosted", "--yes")).toMatchObject({ code: 2 });
@@ -114,7 +114,7 @@ test("a server that was pinned without a login is reported in the same way by it
 
 const WANTED = 'Bearer error="insufficient_scope", scope="mcp:write"';
 
-/** Makes the server refuse tokens without the scope `mcp:write`. */
+/** Makes the server refuse tokens that lack the scope `mcp:write`. */
 function wantWriting(): void {
   const { oidc } = world;
   const { serve } = oidc;

@@ -5,7 +5,7 @@ import { tokenServer } from "@agentprint/testing/oauth/token-server";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type HostedWorld, hostedWorld } from "../support/hosted-world.ts";
 
-/** The part of the file of logins that has the key. */
+/** The part of the stored logins that contains the key. */
 interface StoredLogins {
   readonly logins: readonly { readonly secrets: { readonly proofKey: { readonly d: string } } }[];
 }
@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => world[Symbol.asyncDispose]());
 
-/** Returns the texts of the commands, and of all files except the logins. */
+/** Returns the output of the commands, and the text of all files except the logins. */
 function written(): string[] {
   const files = globSync("**/*", { cwd: world.workspace.folder, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -20,7 +20,7 @@ let space: Workspace;
 beforeEach(async () => {
   space = new Workspace();
   vi.stubEnv("PATH", `${index.bin}:${process.env["PATH"]}`);
-  // uv keeps its cache and its tools below the home.
+  // uv keeps its cache and its tools in the home folder.
   vi.stubEnv("HOME", space.path("home"));
   vi.stubEnv("XDG_CACHE_HOME", undefined);
   vi.stubEnv("XDG_DATA_HOME", undefined);
@@ -32,7 +32,7 @@ afterEach(() => {
   space[Symbol.dispose]();
 });
 
-/** A launch whose packages uv picks when it starts. */
+/** Returns a launch whose packages uv picks at startup. */
 const launch = (): string[] => ["uvx", "--no-sources", "--index-url", index.url, "swapped-server==2.0.0"];
 async function pin(): Promise<void> {
   const run = await space.run(["pin", "--name", "s", "--", ...launch()]);

@@ -17,16 +17,16 @@ interface Row {
   readonly reason?: string;
 }
 
-/** Pins in its first run, and compares in the second one; both lines are of a shell. */
+/** Pins on the first run and compares on the second; both arguments are shell commands. */
 const inTwoRuns = (pin: string, check: string): string[] => [
   "sh",
   "-c",
   `if test -f pinned; then exec ${check}; else touch pinned; exec ${pin}; fi`,
 ];
 
-/** The changes that a host does not notice, and rows that failed, with the reason. */
+/** Returns the changes that a host does not notice, and the rows that failed, with the reason. */
 function missed(words: readonly string[]): unknown {
-  // A program for Node warns about both at once, and the test expects the guard's words.
+  // If both are set, Node writes a warning, and the test expects only the guard's words.
   const { FORCE_COLOR: _force, NO_COLOR: _no, ...env } = process.env;
   const host = [VECTORS, "host", "--format", "json", "--timeout", "600000", "--"];
   const { stdout, stderr } = runProgram(process.execPath, [...host, ...words], { env });

@@ -9,7 +9,7 @@ import { anyInvisible, INVISIBLE } from "@agentprint/testing/text/invisible";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-/** Returns a server with a text in every place that can hold one. */
+/** Returns a server with text in every place that can hold it. */
 function serverThatSays(text: (place: string) => string): VisitAnswers {
   const schema = (place: string): JsonObject => ({
     type: "object",

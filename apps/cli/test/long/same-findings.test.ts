@@ -10,7 +10,7 @@ const DUMPS = join(SHARED, "mcp-dumps");
 const QUIRKS = join(SHARED, "field/servers/quirks.js");
 const isThere = existsSync(DUMPS) && existsSync(QUIRKS);
 
-/** Every two dumps of one server, the older first. */
+/** Returns every two dumps of the same server, the older one first. */
 function pairsOfDumps(): [server: string, before: string, after: string][] {
   const files = readdirSync(DUMPS).sort();
   const serverOf = (file: string): string => file.slice(0, file.lastIndexOf("@"));
@@ -22,7 +22,7 @@ function pairsOfDumps(): [server: string, before: string, after: string][] {
   );
 }
 
-/** The modes of the server of oddities. */
+/** Returns the modes of the server that has odd behaviors. */
 function modes(): string[] {
   const found = readFileSync(QUIRKS, "utf8").matchAll(/mode === "(\w+)"/g);
   return [...new Set(Array.from(found, ([, mode]) => mode as string))];

@@ -13,7 +13,7 @@ interface Said {
   readonly prompts?: readonly JsonObject[];
 }
 
-/** Returns the entry of a server with these answers. */
+/** Returns the lock entry of a server with these answers. */
 function entryOf({ instructions, tools = [], prompts = [] }: Said): LockedServer {
   const greeting = { serverInfo: {}, capabilities: {}, ...(instructions !== undefined && { instructions }) };
   const session: SessionAnswers = {

@@ -39,14 +39,14 @@ afterAll(() => {
 const manifest = (...args: string[]) => workspace.run(["manifest", ...args, "--registry", registry.url], env);
 const publish = (file: string, ...args: string[]) => manifest("publish", file, "--agent", "demo", ...args);
 
-/** Writes the first manifest with some members replaced. */
+/** Writes the first manifest with some properties replaced. */
 function write(name: string, members: object): void {
   const first = JSON.parse(readFileSync(workspace.path("manifest.json"), "utf8"));
   writeFileSync(workspace.path(name), JSON.stringify({ ...first, ...members }, null, 2));
 }
 
 test("a pull has one deadline for all of its requests and pauses", async () => {
-  // Each answer comes before the deadline of a request, and asks for another try.
+  // Each answer arrives before the request's deadline, and asks the client to retry.
   let asked = 0;
   const slow = createServer((_request, response) => {
     asked++;
@@ -180,7 +180,7 @@ describe("agentprint manifest pull", () => {
 });
 
 describe("agentprint manifest watch", () => {
-  /** Runs a watch until the signal; calls `hear` with each piece of its output. */
+  /** Runs a watch until the signal is aborted; calls `hear` with each piece of its output. */
   async function watch(args: readonly string[], hear: (text: string, end: () => void) => void) {
     const ending = new AbortController();
     const stdout = new Collector((text) => hear(text, () => ending.abort()));
@@ -236,7 +236,7 @@ describe("agentprint manifest watch", () => {
     const stdout = new Collector((text) => void (text.includes("is at") && ending.abort()));
     const stderr = new Collector((text) => {
       if (!text.startsWith("waiting for")) return;
-      // Either side that ends, ends the other.
+      // When either side ends, so does the other.
       gone.handle = (asked, response) => {
         const headers = { accept: "text/event-stream" };
         get(`${origin}${asked.url}`, { headers }, (answer) => {

@@ -22,7 +22,7 @@ async function pin(): Promise<void> {
   expect((await workspace.run(args, { HOSTILE_TEXT: "before" })).code).toBe(0);
 }
 
-/** Runs the action with a server that returns a text. */
+/** Runs the action with a server that returns the given text. */
 function act(text: string, surroundings: Surroundings = {}): Promise<ActionResult> {
   const env = { HOSTILE_TEXT: text, GITHUB_API_URL: api.url, ...surroundings.env };
   return runAction(workspace, { ...surroundings, env });

@@ -13,19 +13,19 @@ import { Repository } from "../support/repository.ts";
 import { AGENTPRINT_LINE } from "../support/spawn-cli.ts";
 import { Workspace } from "../support/workspace.ts";
 
-// The tools that read these files, from PyPI.
+// Tools from PyPI that read these files.
 const TOOLS = ["pre-commit==4.7.0", "check-jsonschema==0.39.0", "zizmor==1.32.0"];
 const ACTIONLINT = "github.com/rhysd/actionlint/cmd/actionlint@v1.7.12";
 
 const TEMPLATES = join(REPOSITORY, "apps/cli/templates");
 const tools = new Workspace();
 const tool = (name: string): string => tools.path(`venv/bin/${name}`);
-/** The workflows of this repository. */
+/** This repository's workflows. */
 const OWN_WORKFLOWS = globSync(join(REPOSITORY, ".github/workflows/*.yml")).sort();
 const template = (name: string): string =>
   readFileSync(join(TEMPLATES, name), "utf8").replaceAll("{version}", "0.1.0").replaceAll("{integrity}", '""');
 
-/** The workflow in the README of the command. */
+/** Returns the workflow in the command's README. */
 function readmeWorkflow(): string {
   const page = readFileSync(join(REPOSITORY, "apps/cli/README.md"), "utf8");
   const [, block] = /^```yaml\n# \.github\/workflows\/mcp\.yml\n(.*?)^```$/ms.exec(page) ?? [];
@@ -33,7 +33,7 @@ function readmeWorkflow(): string {
   return block.replaceAll("{version}", "0.1.0");
 }
 
-/** A file that users copy, written where a tool reads it. */
+/** Writes a file that users copy to where a tool reads it, and returns its path. */
 function fileOf(name: string): string {
   const file = tools.path(name);
   const texts: Record<string, () => string> = {
@@ -44,7 +44,7 @@ function fileOf(name: string): string {
   return file;
 }
 
-/** The reason why tools are missing, on a machine without a network or without their language. */
+/** Why tools are missing, on a machine without a network or without their language. */
 const missing = new Map<string, string>();
 const NO_NETWORK =
   /dial tcp|no such host|Name or service not known|name resolution|Network is unreachable|onnection refused|ProxyError|NewConnectionError|No matching distribution/;
@@ -64,7 +64,7 @@ beforeAll(() => {
 });
 afterAll(() => tools[Symbol.dispose]());
 
-/** Skips a test with a reason if its tools are missing. */
+/** Skips a test, with the reason, if its tools are missing. */
 function needs(name: string, { skip }: Pick<TestContext, "skip">): void {
   const reason = missing.get(name);
   if (reason !== undefined) skip(`skipped: ${reason}`);
@@ -77,7 +77,7 @@ test.for([
   ["renovate", "renovate.json"],
 ] as const)("the schema of %s allows each of its files: %s", ([schema, ...names], context) => {
   needs("tools from PyPI", context);
-  // One process for all files of a schema: starting it takes most of its time.
+  // One process checks all files of a schema, because most of its time goes into starting.
   const own = schema === "github-workflows" ? OWN_WORKFLOWS : [];
   const args = ["--builtin-schema", `vendor.${schema}`, ...names.map(fileOf), ...own];
   const run = runProgram(tool("check-jsonschema"), args);
@@ -177,7 +177,7 @@ test("pre-commit runs the hook where the lock is committed, and its exit code de
     });
   expect(commit("before")).toMatchObject({ status: 0, stdout: expect.stringContaining("Passed") });
   expect(commit("after")).toMatchObject({ status: 1, stdout: expect.stringContaining("exit code: 1") });
-  // The branch of a stranger starts no launch that the default branch of origin does not have.
+  // A stranger's branch starts no launch that is not on origin's default branch.
   const own = workspace.lockText();
   const evil = ["pin", "--replace", "--name", "server", "--env", "HOSTILE_TEXT", "--", command, script, "evil"];
   expect((await workspace.run(evil, { HOSTILE_TEXT: "before" })).code).toBe(0);

@@ -19,7 +19,7 @@ const DAY = 24 * 60 * 60 * 1000;
 const LOCK = "agentprint.lock";
 const [command = "", script = ""] = hostile("tells-a-file");
 
-/** A project with a folder for states, a home folder, and the decisions of its hook. */
+/** A project with a folder for states and a home folder; its hook can be asked for decisions. */
 class Project extends Workspace {
   readonly env = { XDG_STATE_HOME: this.path("state"), HOME: this.path("home"), TOLD: "" };
   readonly context = memoryContext([], { cwd: this.folder, env: this.env });
@@ -28,7 +28,7 @@ class Project extends Workspace {
     return askHook(this.folder, tool, { ...this.env, ...more });
   }
 
-  /** Writes a lock of servers with these names, and the states of some of them. */
+  /** Writes a lock with servers of these names, and the states of some of them. */
   async keep(names: readonly string[], states: Readonly<Record<string, Partial<ServerState>>>): Promise<void> {
     const text = JSON.stringify({ servers: names.map((name) => ({ name })) });
     writeFileSync(this.path(LOCK), text);

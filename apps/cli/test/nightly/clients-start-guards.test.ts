@@ -9,16 +9,16 @@ import { AGENTPRINT } from "../support/spawn-cli.ts";
 import { toolsServer } from "../support/tools-server.ts";
 import { Workspace } from "../support/workspace.ts";
 
-/** How a client starts a server, by its documentation. */
+/** How a client starts a server, according to its documentation. */
 interface Start {
   readonly file: string;
-  /** The configuration, in which `@` is the absolute path of the project. */
+  /** The configuration; `@` is the project's absolute path. */
   readonly text: string;
-  /** The words after the guard as they come, with `@` for the project and `~` for the home folder. */
+  /** The words after the guard as they arrive, with `@` for the project and `~` for the home folder. */
   readonly came: readonly string[];
-  /** The folder that the server is started in. Default: the project's. */
+  /** The folder in which the server is started. Default: the project's. */
   readonly folder?: "/" | "sub" | "home";
-  /** The values of the variables of the entry. */
+  /** The values of the entry's variables. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -26,7 +26,7 @@ const json = (member: string, server: object, beside: object = {}): string =>
   JSON.stringify({ ...beside, [member]: { s: server } });
 const entry = (args: readonly string[], more: object = {}) => ({ command: "node", args, ...more });
 
-/** A start of a server by each client of the table. If a page says no folder, the home folder is taken. */
+/** How each client starts a server. If a page names no folder, the home folder is assumed. */
 const STARTS: Readonly<Record<string, Start>> = {
   "claude-code": {
     file: ".mcp.json",

@@ -7,7 +7,7 @@ import { pidOf, pinned, RECORD, recordedCalls, recordedEvents, seen, until } fro
 import { callOf, Guarded, INITIALIZE, isRunning } from "../guard/guarded.ts";
 import type { Workspace } from "../support/workspace.ts";
 
-/** Asserts that the next guard records that the one before was not ended. */
+/** Asserts that the next guard records that the previous one was not ended properly. */
 async function expectNotEnded(space: Workspace): Promise<void> {
   await using next = await Guarded.start(space, "faults", ...RECORD);
   next.send(INITIALIZE);
@@ -98,7 +98,7 @@ describe("a store that does not write", () => {
         try {
           writeFileSync(space.path("trail/filler"), Buffer.alloc(524_288));
         } catch {
-          // The part of it that fitted on the disk.
+          // The part of it that fitted on the disk was written.
         }
       };
       for (const mode of ["behind", "before"] as const) {
@@ -109,7 +109,7 @@ describe("a store that does not write", () => {
         await guarded.line();
         fill();
         const reached = seen(space).length;
-        // The last page of the file still has room for some of them.
+        // The file's last page still has room for some of them.
         for (let id = 2; id < 22; id++) guarded.send(callOf(id, "echo", { text: mode }));
         const answers = [];
         for (let id = 2; id < 22; id++) answers.push(JSON.parse(await guarded.line()));
@@ -190,13 +190,13 @@ test("control characters in a name reach no terminal", async () => {
   expect(stdout + guarded.stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
 });
 
-/** The file of the one session that was recorded. */
+/** Returns the file of the one session that was recorded. */
 function chainOf(space: Workspace): string {
   const [name = ""] = readdirSync(space.path("trail")).filter((each) => each.endsWith(".jsonl"));
   return readFileSync(space.path(`trail/${name}`), "utf8");
 }
 
-/** The results that are in whole lines of that file. */
+/** Counts the results in that file's complete lines. */
 function resultsIn(space: Workspace): number {
   return chainOf(space)
     .split("\n")

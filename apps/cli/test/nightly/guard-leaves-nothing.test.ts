@@ -12,8 +12,8 @@ import { AGENTPRINT } from "../support/spawn-cli.ts";
 import { Workspace } from "../support/workspace.ts";
 
 /**
- * A server that nothing asks to end, with a child in its group, a child that left it, and a grandchild whose parent is
- * gone.
+ * A server that is never asked to end, with a child in its group, a child that left the group, and a grandchild whose
+ * parent is gone.
  */
 const SERVER = `
 import { spawn } from "node:child_process";
@@ -43,7 +43,7 @@ createInterface({ input: process.stdin }).on("line", (line) => {
 `;
 
 const SERVERS = Array.from({ length: 10 }, (_, index) => `stays-${index}`);
-/** The processes that the server starts, and itself. */
+/** The processes that a server starts, including itself. */
 const PROCESSES = 4;
 const [COMMAND, ...ARGS] = AGENTPRINT;
 let space: Workspace;
@@ -66,14 +66,14 @@ const pids = (): number[] => {
 const left = () => pids().filter(isRunning);
 const env = () => ({ ...process.env, ...STATE, CHILDREN: "yes" });
 
-/** Waits until all processes of some servers run. */
+/** Waits until all processes of the given number of servers are running. */
 const started = (servers: number) => expect.poll(() => left().length).toBe(servers * PROCESSES);
 const isGone = async () => {
   await expect.poll(left).toEqual([]);
   writeFileSync(space.path("pids"), "");
 };
 
-/** A guard between two streams, whose server has answered. */
+/** Starts a stdio guard, and waits until its server has answered. */
 async function guardedServer(): Promise<ChildProcess> {
   const child = await startProgram(COMMAND, [...ARGS, "guard", SERVERS[0] ?? ""], { cwd: space.folder, env: env() });
   child.stdin.write(`${JSON.stringify(INITIALIZE)}\n`);

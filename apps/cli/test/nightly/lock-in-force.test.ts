@@ -12,10 +12,10 @@ import { AGENTPRINT } from "../support/spawn-cli.ts";
 const LIMIT = { timeout: 60_000, interval: 50 };
 const LOCK = "agentprint.lock";
 const POLICY = "agentprint.config.json";
-/** The long test has many servers and many edits. */
+/** The long test runs with many servers and many edits. */
 const [RUNS, EDITS] = [Number(process.env["LOCK_MODEL_RUNS"] ?? 1), Number(process.env["LOCK_MODEL_EDITS"] ?? 4)];
 
-/** A guard of all servers over HTTP, with its output. */
+/** Starts an HTTP guard for all servers; returns it with its output. */
 async function guardOf(space: ModelWorkspace, ...more: string[]) {
   const [command, ...args] = AGENTPRINT;
   const child = await startProgram(command, [...args, "guard", "--http", "127.0.0.1:0", ...NAMES, ...more], {
@@ -37,7 +37,7 @@ async function guardOf(space: ModelWorkspace, ...more: string[]) {
   };
 }
 
-/** Returns the outcome of a call of each tool of each server. */
+/** Calls each tool of each server, and returns the outcomes. */
 async function outcomes(url: (name: string) => URL): Promise<Record<string, string>> {
   const calls = NAMES.flatMap((server) => TOOLS.map((tool) => [server, tool] as const));
   const ended = await Promise.all(
@@ -105,7 +105,7 @@ async function follow(edits: readonly (typeof edit extends fc.Arbitrary<infer E>
     await expect.poll(() => outcomes(guard.url), { ...LIMIT, message: context }).toEqual(expected.calls);
     const running = () => expected.absent.flatMap((name) => pidsOf(space, name).filter(isRunning));
     await expect.poll(running, { ...LIMIT, message: context }).toEqual([]);
-    // A server whose entry did not change has its processes and sessions still.
+    // A server whose entry did not change keeps its processes and sessions.
     const own = await postTo(guard.url("c"), CALL, session);
     expect(await own.text(), context).toContain(`called ${untouched[0]}`);
     expect(pidsOf(space, "c")).toEqual(untouched);
@@ -161,7 +161,8 @@ test("a replaced lock is an event only where the bytes of a file changed", async
   const lock = space.lockText();
   const looked = async (guard: { stderr(): string }, does: () => void): Promise<void> => {
     does();
-    // The guard reports the broken policy once it has read the files, so it has read each earlier change of the lock.
+    // The guard reports the broken policy once it has read the files, so it has also read each earlier change of the
+    // lock.
     const before = guard.stderr().match(/keeps using the lock/g)?.length ?? 0;
     space.edit(POLICY, { does: "break" });
     await expect.poll(() => guard.stderr().match(/keeps using the lock/g)?.length, LIMIT).toBe(before + 1);
@@ -186,6 +187,6 @@ test("a replaced lock is an event only where the bytes of a file changed", async
     .split("\n")
     .flatMap((line) => JSON.parse(line).event ?? []);
   expect(events.filter(({ kind }) => kind === "call").length).toBeGreaterThan(10);
-  // One for each server.
+  // One event for each server.
   expect(events.filter(({ kind }) => kind === "replaced")).toHaveLength(3);
 }, 120_000);

@@ -29,7 +29,7 @@ test.each(OTHER_CONFIGS)(
     expect(await space.start("unwrap", "--client", client)).toMatchObject({ code: 0 });
     expect(readFileSync(space.file)).toEqual(before);
 
-    // One file of Claude Code has the servers of each project, and only its client can separate them.
+    // One of Claude Code's files holds the servers of every project, and only its client option can separate them.
     const pinned = text.includes("{project}")
       ? await space.start("init", "--yes", "--ci", "none", "--client", client)
       : await space.start("pin", "--mcp-config", space.file);

@@ -8,7 +8,7 @@ import type { RunResult } from "../support/run-cli.ts";
 import { AGENTPRINT, spawnCli } from "../support/spawn-cli.ts";
 import { Workspace } from "../support/workspace.ts";
 
-/** A server that notes in a file that it was started. */
+/** A server that records its start in a file. */
 const server = (note: string): string => `
 import json, sys
 def main():
@@ -31,7 +31,7 @@ beforeAll(() => {
 });
 afterAll(() => uv[Symbol.dispose]());
 
-/** The project's parent folder, which holds what uv keeps, too. */
+/** The project's parent folder, which also holds uv's caches. */
 let above: Workspace;
 let index: WheelIndex;
 beforeEach(async () => {
@@ -40,7 +40,7 @@ beforeEach(async () => {
   index = await WheelIndex.start();
   publish("theirs");
   publish("evil");
-  // The settings of the user.
+  // The user's own settings.
   write("home/.config/uv/uv.toml", `[[index]]\nurl = "${index.url}"\ndefault = true\n`);
   const pinned = await run("pin", "--name", "s", "--", "uvx", "swapped-server==1.0.0");
   expect(pinned).toMatchObject({ code: 0, stderr: expect.not.stringContaining("no integrity") });
@@ -65,12 +65,15 @@ const options = () => ({
   env: {
     HOME: above.path("home"),
     XDG_STATE_HOME: above.path("state"),
-    // `npx`, by which a wrapped entry starts the guard, puts the programs of the project first.
+    // `npx`, with which a wrapped entry starts the guard, puts the project's programs first.
     PATH: `${above.path("project/node_modules/.bin")}:${uv.bin}:${process.env["PATH"]}`,
   },
 });
 const run = (...args: string[]): Promise<RunResult> => spawnCli(args, { ...options(), stdin: INITIALIZE });
-/** Starts the guard as a client does that waits for its first answer, and returns once it has come, or the guard has ended. */
+/**
+ * Starts the guard like a client that waits for its first answer; returns once that answer has arrived or the guard has
+ * ended.
+ */
 async function answerOfGuard(): Promise<void> {
   const { cwd, env } = options();
   const [command, ...words] = AGENTPRINT;
@@ -84,7 +87,7 @@ async function answerOfGuard(): Promise<void> {
 }
 const notes = (): string[] => startsIn(above.path("project"));
 const write = (path: string, text: string): void => above.writeProgram(path, text);
-/** Removes every copy of the package, and what uv remembers about the index. */
+/** Removes every copy of the package, and everything that uv stores about the index. */
 function forget(): void {
   for (const name of ["home/.cache", "home/.local", "state"])
     rmSync(above.path(name), { recursive: true, force: true });
@@ -93,7 +96,7 @@ function forget(): void {
 const CHECKS = [["check"], ["check", "--require-integrity"]];
 const OTHERS = [["check"], ["guard", "s"]];
 
-/** Ways in which someone who writes to the folder of a project, and its index, make uv run other bytes. */
+/** Ways in which someone who can write to a project's folder, and controls its index, can make uv run other bytes. */
 const PLANTED: Readonly<Record<string, () => void>> = {
   "uv.toml, whose index has the pinned bytes while the user's has others": () =>
     write("project/uv.toml", `[[index]]\nurl = "${honest()}"\ndefault = true\n`),
@@ -113,7 +116,7 @@ test.each(Object.keys(PLANTED))("nothing but the pinned bytes runs: %s", async (
     expect({ words, notes: notes() }).toEqual({ words, notes: expect.not.arrayContaining(["evil"]) });
   }
   expect(await run("check", "--require-integrity")).toMatchObject({ code: 0, stderr: "" });
-  // Without a copy of the pinned bytes, other bytes are an error, and do not run.
+  // Without a copy of the pinned bytes, other bytes are an error and do not run.
   forget();
   expect(await run("check", "--require-integrity")).toMatchObject({ code: 1 });
   expect(notes()).not.toContain("evil");
@@ -134,8 +137,8 @@ test("the folder of the project chooses no interpreter, and no module of it is i
 });
 
 /**
- * Gives the command that checks the package before a run another answer than the installing commands: uv names its
- * command to the index.
+ * Gives the command that checks the package before a run a different answer from the installing commands: uv reports
+ * the command to the index.
  */
 function twoFaces(): void {
   index.shelfOf = ({ headers }) => (/"compile"/.test(headers["user-agent"] ?? "") ? "theirs" : "evil");

@@ -7,7 +7,7 @@ import { asClient, CLIENTS, guardCommand, isPinned, type ListedTool } from "../s
 import { Workspace } from "../support/workspace.ts";
 
 const SERVER = fileURLToPath(new URL("../support/any-list-server.cjs", import.meta.url));
-/** Lists of real servers, as they answered them: reference data next to the repository. */
+/** Lists that real servers returned: reference data next to the repository. */
 const DUMPS = fileURLToPath(new URL("../../../../../shared/mcp-dumps", import.meta.url));
 
 interface RealTool extends ListedTool {
@@ -15,7 +15,7 @@ interface RealTool extends ListedTool {
   readonly execution?: { readonly taskSupport?: string };
 }
 
-/** A value that fits a schema: with the required members alone, with all, or with some of them. */
+/** Returns a value that fits a schema, with only the required properties, with all properties, or with some of them. */
 function fitting(schema: object, optionalsProbability: number): Record<string, unknown> {
   const options = { seed: 1, optionalsProbability, useDefaultValue: false, additionalPropertiesProbability: 0 };
   return generateSync(schema as JsonSchema, options) as Record<string, unknown>;
@@ -34,7 +34,7 @@ describe.skipIf(!existsSync(DUMPS))("the list of a real server (skipped where ..
         tools.map((tool) => [tool.name, tool.outputSchema && { structuredContent: fitting(tool.outputSchema, 1) }]),
       );
       writeFileSync(space.path("server.json"), JSON.stringify({ tools, results }));
-      // The official clients can call such a tool only in another way.
+      // The official clients can call such a tool only as a task.
       const asTask = tools.filter(({ execution }) => execution?.taskSupport === "required").map((tool) => tool.name);
       const direct = [process.execPath, SERVER, space.path("server.json")] as const;
       expect(await isPinned(space, direct)).toBe(true);

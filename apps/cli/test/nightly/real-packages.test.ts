@@ -5,7 +5,7 @@ import { Workspace } from "../support/workspace.ts";
 let space: Workspace;
 beforeEach(() => {
   space = new Workspace();
-  // npm and uv keep their caches below the home, and agentprint what it installs.
+  // npm and uv keep their caches in the home folder, and agentprint keeps the packages that it installs there.
   vi.stubEnv("HOME", space.path("home"));
   vi.stubEnv("XDG_CACHE_HOME", undefined);
   vi.stubEnv("XDG_STATE_HOME", space.path("home/state"));
@@ -15,7 +15,7 @@ afterEach(() => {
   space[Symbol.dispose]();
 });
 
-/** Runs the command, whose state between runs is in the folder of the test. */
+/** Runs the command, which keeps its state between runs in the test's folder. */
 const run = (...args: string[]) => space.run(args, { XDG_STATE_HOME: space.path("home/state") });
 
 test("a real package of npm is pinned with the bytes of everything installed with it", async () => {

@@ -20,7 +20,7 @@ const template = (name: string): string =>
     .replaceAll("{version}", "0.1.0")
     .replaceAll("{integrity}", '""');
 
-/** Runs a line of a shell in which npm brings agentprint@0.1.0 from source. */
+/** Runs a shell line in which npm installs agentprint@0.1.0 from source. */
 function shell(line: string, env: Readonly<Record<string, string>>, folder = workspace.folder) {
   mkdirSync(workspace.path("bin"), { recursive: true });
   const npm = `#!/bin/sh
@@ -40,7 +40,9 @@ async function pin(): Promise<void> {
   expect((await workspace.run(args, { HOSTILE_TEXT: "before" })).code).toBe(0);
 }
 
-/** Runs the commands of the file for a service, as its runner does; the project may be a folder of the repository. */
+/**
+ * Runs the commands of the file for a CI service, as its runner does; the project may be a subfolder of the repository.
+ */
 function runFile(service: "github" | "gitlab", base: string, text: string) {
   const env = { HOSTILE_TEXT: text };
   if (service === "gitlab") {
@@ -238,7 +240,7 @@ describe("the order of steps", () => {
     "of %s gives secrets to no fork, and to no step but the check",
     (name) => {
       const { on, permissions, jobs } = parse(template(name));
-      // The token of `pull_request` from a fork reads, and its run has no secrets.
+      // For a pull request from a fork, the token of `pull_request` can only read, and the run has no secrets.
       expect(Object.keys(on).sort()).toEqual(["merge_group", "pull_request", "schedule"]);
       expect(permissions.contents).toBe("read");
       const others = (jobs.check.steps as { uses?: string }[]).filter((step) => !/check/.test(JSON.stringify(step)));

@@ -9,7 +9,7 @@ import { memoryContext, type RunResult } from "../support/run-cli.ts";
 import { toolsServer } from "../support/tools-server.ts";
 import { Workspace } from "../support/workspace.ts";
 
-/** How often each pair of writers meets. */
+/** How often each pair of writers runs at once. */
 const ROUNDS = 200;
 const FILE = "agentprint.statement.json";
 const HISTORY = "agentprint.statement.keys.jsonl";
@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => space[Symbol.dispose]());
 
-/** Lets two writers meet, and checks that every write that was reported as done is in the file. */
+/** Runs two writers at once, and checks that every write that was reported as done is in the file. */
 async function meet(
   pair: readonly [() => Promise<RunResult>, () => Promise<RunResult>],
   check: (written: number) => void,

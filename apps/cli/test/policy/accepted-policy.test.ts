@@ -27,7 +27,7 @@ afterEach(() => workspace[Symbol.dispose]());
 
 const configure = (policy: object, file = "agentprint.config.json") =>
   writeFileSync(workspace.path(file), JSON.stringify(policy, null, 2));
-/** Writes a lock that holds this payload of a policy. */
+/** Writes a lock that holds this policy payload. */
 const accept = (payload: Parameters<typeof withPolicy>[1]) =>
   writeFileSync(workspace.path("agentprint.lock"), formatLock(withPolicy(parseLock(pinned), payload)));
 const check = (...args: readonly string[]) => workspace.run(["check", ...args], after);
@@ -98,7 +98,7 @@ describe("check, against the policy that the lock holds", () => {
     const { findings } = JSON.parse((await check("--format", "json")).stdout);
     const rules = findings.map(({ rule }: { rule: string }) => rule);
     expect(rules.slice(0, 2)).toEqual(["policy/weakened", "policy/weakened"]);
-    // The policy of the configuration would have left it out.
+    // The configuration's policy would have left this finding out.
     expect(findings).toContainEqual(expect.objectContaining({ rule: "mcp/item-removed", level: "error" }));
     expect(findings[0]).toMatchObject({
       level: "error",

@@ -129,7 +129,7 @@ describe("check by a policy", () => {
   });
   beforeEach(() => write(lock, "agentprint.lock"));
   const check = () => workspace.run(["check"], after);
-  // All words of a description are new.
+  // Every word of the description is new.
   const COUNTING = { "mcp/item-removed": "off", "mcp/prose-signal": "note" };
   const GONE = { "mcp/item-removed": "off" };
 

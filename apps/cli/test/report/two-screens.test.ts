@@ -33,7 +33,7 @@ function dumpOf(version: string): VisitAnswers {
   return answersOf(result.tools, { serverInfo, capabilities, ...(instructions && { instructions }) });
 }
 
-/** The rows of a terminal. */
+/** The number of rows on a terminal. */
 const SCREEN = 50;
 
 function upgraded(names: readonly string[] = Object.keys(UPGRADES)): JudgedReport {

@@ -148,7 +148,7 @@ test.each(["github", "sarif", "gitlab", "json"] as const)(
       gitlab: /"path": "([^"]*)"/g,
       json: /"file":"([^"]*)"/g,
     };
-    // Code hosts refuse findings that are in no file of the repository.
+    // Code hosts refuse findings about files that are not in the repository.
     const isHosted = format === "sarif" || format === "gitlab";
     expect([...text.matchAll(names[format])].map(([, name]) => name)).toEqual([
       "apps/web/agentprint.lock",

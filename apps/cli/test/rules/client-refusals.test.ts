@@ -11,7 +11,7 @@ const RIGHT = { name: "right", inputSchema: { type: "object" } };
 const INFO = { name: "measured", version: "1.0.0" };
 const DISCOVERED = { resultType: "complete", supportedVersions: ["2026-07-28"], ttlMs: 0, cacheScope: "private" };
 
-/** The answers of a server that offers a right tool and another one. */
+/** Returns the answer of a server that offers a correct tool and the given one. */
 function answer(method: string, tool: object): object {
   const said = { capabilities: { tools: {} }, serverInfo: INFO };
   if (method === "initialize") return { protocolVersion: "2025-11-25", ...said };
@@ -30,14 +30,14 @@ async function transportTo(tool: object): Promise<InMemoryTransport> {
   return ours;
 }
 
-/** The clients, by the names that the rule gives them. */
+/** The clients, under the names that the rule gives them. */
 const CLIENTS: Readonly<Record<MeasuredClient, () => Client | ModernClient>> = {
   "@modelcontextprotocol/sdk 1.32.2": () => new Client(INFO),
   "@modelcontextprotocol/client 2.4.0 (legacy)": () => new ModernClient(INFO),
   "@modelcontextprotocol/client 2.4.0 (modern)": () => new ModernClient(INFO, { versionNegotiation: { mode: "auto" } }),
 };
 
-/** One tool of each form, in the order of the table. */
+/** One tool for each malformed shape, in the table's order. */
 const WRONG = [
   { inputSchema: { properties: {} } },
   { inputSchema: RIGHT.inputSchema, outputSchema: { type: "array" } },

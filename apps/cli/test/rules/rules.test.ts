@@ -23,7 +23,7 @@ import { Workspace } from "../support/workspace.ts";
 const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
 const IDS = RULES.list().map(({ id }) => id);
 
-/** Ids that the sources put together from a kind, a layer or a code. */
+/** Ids that the sources compose from a kind, a layer or a code. */
 const COMPUTED = [
   ...[ISSUE_RULES, WARNING_RULES].flatMap(Object.keys),
   ...Object.keys(VERDICTS).map((kind) => `manifest/${kind}`),
@@ -42,7 +42,7 @@ const COMPUTED = [
   ...["mcp/item-added", "mcp/item-removed", "mcp/era-divergence", "mcp/client-divergence"],
 ];
 
-/** The ids in the files that create findings. */
+/** Returns the ids in the files that create findings. */
 function idsInSources(): string[] {
   const domains = ["content-hash", "drover", "mcp-lock", "trail"].map((name) => `packages/${name}/src/findings/`);
   const folders = ["capabilities", "manifest", "spec", "text", "trail"].map((name) => `apps/cli/src/${name}/`);
@@ -60,8 +60,8 @@ describe("what a guard blocks", () => {
     "is an error of a check in %s: %s",
     (preset, id, rule) => {
       const { check, guard } = presetDecisions(rule)[preset];
-      // A guard omits new items, such as everything in a list that failed when it was pinned; it never sees the lists
-      // of clients, or the findings of other commands.
+      // A guard omits new items, such as everything in a list that failed when it was pinned; it never sees clients'
+      // lists or the findings of other commands.
       const isSeen =
         decisionsInWords(id, { check, guard }).includes(",") && !["mcp/item-added", "mcp/list-unread"].includes(id);
       if (isSeen && guard === "block") expect(check).toBe("error");

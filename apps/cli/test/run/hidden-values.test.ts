@@ -17,7 +17,7 @@ const encode = fc.constantFrom<(text: string) => string>(
   (text) => `${"filler ".repeat(40)}${text}${" filler".repeat(40)}`,
 );
 
-/** A report that has a text of a server in every place that can hold one. */
+/** Returns a report with a server's text in every place that can hold one. */
 function reportOf(text: string): JudgedReport {
   const change = {
     rule: "mcp/tool-contract-changed",
@@ -58,7 +58,7 @@ test("no report in any format shows a secret in any encoding", () => {
       const replacer = createSecretReplacer([{ name: "API_TOKEN", value }]);
       const rendered = renderReport(replacer.replaceIn(reportOf(write(value))), format, { full });
       expect(rendered).toContain("‹value of API_TOKEN›");
-      // The replacer finds no value in the output, even behind the escapes of the format.
+      // The replacer finds no value in the output, even in escaped form.
       expect(replacer.replace(rendered)).toBe(rendered);
       expect(rendered).not.toContain(value);
     }),

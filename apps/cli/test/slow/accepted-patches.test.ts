@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => project[Symbol.dispose]());
 
-/** A server of the official SDK on this machine, with the statement of its author where consumers look for it. */
+/** Starts a server on the official SDK on this machine, with its author's statement where consumers look for it. */
 async function hosted(legacy: "stateless" | "reject") {
   const served: { release: Release; statement: string } = { release: FIRST, statement: "" };
   const make = () => {
@@ -44,7 +44,7 @@ async function hosted(legacy: "stateless" | "reject") {
   };
   const before = await pin("agentprint.lock");
   return {
-    /** Serves a release with the statement of its author, by a lock that the author has of it. */
+    /** Serves a release with its author's statement, which is based on the author's own lock of it. */
     async release(release: Release): Promise<void> {
       served.release = release;
       const entry = await pin("author.lock");

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => workspace[Symbol.dispose]());
 
-/** Runs the action with a server whose answers are the pinned ones. */
+/** Runs the action with a server that answers as it was pinned. */
 function act(surroundings: Surroundings): Promise<ActionResult> {
   return runAction(workspace, { ...surroundings, env: say });
 }
@@ -54,7 +54,10 @@ describe("the check of a pull request", () => {
     expect({ code, summary }).toEqual({ code: 1, summary: expect.stringContaining("weaker") });
   });
 
-  /** An origin whose tag `main` is of a weaker commit than its branch `main`, and a change that has the weaker policy, too. */
+  /**
+   * Creates an origin whose tag `main` points to a commit with a weaker policy than its branch `main`, and a change
+   * with the weaker policy, too.
+   */
   async function originWithTag(): Promise<Workspace> {
     const origin = new Workspace();
     const repository = new Repository(origin.folder);

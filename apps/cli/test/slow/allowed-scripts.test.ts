@@ -51,7 +51,7 @@ test("install scripts run for the named packages, once, and the entry and every 
   expect(await run("check")).toMatchObject({ code: 0 });
   expect(ran()).toBe("x");
   expect((await run("show", "s")).stdout).toContain(words);
-  // Nothing has a digest of what the script wrote.
+  // There is no digest of the files that the script wrote.
   expect(await run("check", "--require-integrity")).toMatchObject({ code: 2 });
   rmSync(above.path("state"), { recursive: true });
   expect(await run("check")).toMatchObject({ code: 0 });
@@ -70,7 +70,7 @@ test("an approved upgrade keeps what was allowed and shows it, and a new script 
   const refused = await run("approve", "s", "--yes", ...upgrade);
   expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("again with --allow-scripts more") });
   expect([entry()?.artifacts?.[0]?.version, isThere("more-ran")]).toEqual(["1.0.0", false]);
-  // Without a terminal, the line after the report accepts what the report shows.
+  // Without a terminal, the command that follows the report accepts what the report shows.
   const shown = await run("approve", "s", "--allow-scripts", "more", ...upgrade);
   expect(shown).toMatchObject({ code: 2, stdout: expect.stringContaining("the install scripts of more") });
   expect(shown.stderr).toContain("s: more (new), native may run install scripts");

@@ -108,7 +108,7 @@ describe("agentprint approve --from", () => {
       isRemark?: true;
     }[];
   }
-  /** The report after an edit, with a valid digest if the editor can compute it. */
+  /** Edits the report, and gives it a valid digest if the editor can compute one. */
   function edit(change: (report: Shown) => void, isForged: boolean): void {
     const edited = JSON.parse(readFileSync(report(), "utf8"));
     change(edited);
@@ -143,7 +143,7 @@ describe("agentprint approve --from", () => {
     edit(() => {}, true);
     const forged = await workspace.run(["approve", "--from", "report.json"], after);
     expect(forged).toMatchObject({ code: 1, stderr: expect.stringContaining("does not show all that changed") });
-    // The drift to be approved was printed.
+    // The drift to be approved had been printed.
     expect(forged.stdout).toContain("after");
     expect(workspace.changed()).toEqual([]);
   });

@@ -8,13 +8,13 @@ import { runInTerminal } from "../support/terminal.ts";
 import { toolsServer } from "../support/tools-server.ts";
 import { Workspace } from "../support/workspace.ts";
 
-/** its own home folder: packages and a cache of npm are kept there. */
+/** Returns a separate home folder, in which packages and npm's cache are kept. */
 const ownState = (folder: Workspace) => ({
   HOME: `${folder.folder}.runner`,
   XDG_STATE_HOME: `${folder.folder}.runner/state`,
 });
 function run(folder: Workspace, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  // A server and npm get the variables of this process.
+  // A server and npm inherit this process's variables.
   vi.stubEnv("HOME", ownState(folder).HOME);
   return folder.run(args, { ...ownState(folder), ...env });
 }
@@ -50,7 +50,7 @@ afterEach(() => {
 const rules = (run: RunResult): string[] =>
   JSON.parse(run.stdout).findings.map(({ rule, level }: { rule: string; level: string }) => `${level} ${rule}`);
 const isStarted = (): boolean => existsSync(space.path("started"));
-/** Removes what is installed, and what npm remembers about the registry. */
+/** Removes everything that is installed, and everything that npm stores about the registry. */
 function forget(): void {
   rmSync(ownState(space).HOME, { recursive: true });
 }
@@ -89,7 +89,7 @@ test("a server is pinned by its name in the registry of MCP: its package, and th
 
 test("a registry that swaps the bytes of the version is an error in each preset, and nothing is started", async () => {
   registry.publish("evil");
-  // The installed package is what runs.
+  // The installed package runs, not the published one.
   expect(await run(space, ["check"])).toMatchObject({ code: 0 });
   rmSync(space.path("started"));
   forget();
@@ -166,7 +166,7 @@ test("--require-integrity starts nothing whose integrity the lock lacks", async 
   expect(isStarted()).toBe(false);
 });
 
-/** Code of a server that puts what it sees of a user into the description of its tool. */
+/** A server's code that puts what it can see of a user into its tool's description. */
 const TELLS = `process.nextTick(() => {
   const { HOME, MY_TOKEN = "none", USER, SHELL } = process.env;
   const files = require("node:fs").readdirSync(HOME).length + require("node:fs").readdirSync(HOME + "/..").filter((name) => name === ".npmrc").length;

@@ -24,7 +24,7 @@ let space: Workspace;
 beforeEach(async () => {
   space = new Workspace();
   vi.stubEnv("PATH", `${index.bin}:${process.env["PATH"]}`);
-  // uv keeps its cache below the home.
+  // uv keeps its cache in the home folder.
   vi.stubEnv("HOME", space.path("home"));
   vi.stubEnv("XDG_CACHE_HOME", undefined);
   index.publish("theirs");
@@ -37,7 +37,7 @@ afterEach(() => {
   space[Symbol.dispose]();
 });
 
-/** A launch whose packages uv picks when it starts. */
+/** Returns a launch whose packages uv picks at startup. */
 const launch = (): string[] => ["uvx", "--no-sources", "--index-url", index.url, "swapped-server==1.0.0"];
 const rules = (run: RunResult): string[] =>
   JSON.parse(run.stdout).findings.map(({ rule, level }: { rule: string; level: string }) => `${level} ${rule}`);
@@ -53,7 +53,7 @@ test("the SHA-256 of the files of a release is in the lock, and the same bytes a
   const artifact = { pointer: "/args/3", kind: "pypi", name: "swapped-server", version: "1.0.0", files };
   expect(space.lock().servers[0]?.artifacts).toEqual([artifact]);
   expect(await space.run(["check"])).toMatchObject({ code: 0, stderr: "" });
-  // uv runs the package unpacked in its cache, which nobody compares.
+  // uv runs the unpacked package in its cache, which nothing compares.
   const refused = await space.run(["check", "--require-integrity"]);
   expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("no-integrity") });
   forget();

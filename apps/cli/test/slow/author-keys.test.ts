@@ -80,7 +80,7 @@ test("a new key is a finding until a person accepts it, and binds from then on",
   expect(remembered()).toMatchObject([{ successors: [{ key: KEYS.get("author"), successor: KEYS.get("next") }] }]);
   expect(project.lock().statements).toMatchObject([{ server: "notes", version: "1.2.0" }]);
   expect(await check()).toEqual({ code: 0, rules: [] });
-  // The thief of the old key signs again, and another successor.
+  // The thief of the old key signs again, now with another successor.
   show("thief");
   expect((await check()).rules).toEqual(["wrong-key"]);
   rmSync(project.path(HISTORY));

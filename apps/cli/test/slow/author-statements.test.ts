@@ -10,7 +10,7 @@ const FILE = "notes.statement.json";
 const KEYS = new Map<string, string>();
 const STATEMENTS = new Map<string, string>();
 const FIRST = [note("keep")];
-/** The same tool; its schema uses known words to state that a text may be empty. */
+/** The same tool, but its schema says with known keywords that a text may be empty. */
 const PATCHED = [withText({ type: "string", minLength: 0 })];
 const STRICT = [note("keep", { required: ["text"] })];
 
@@ -24,18 +24,21 @@ function configure(rule: object = {}): void {
   writeFileSync(project.path("agentprint.config.json"), JSON.stringify({ statements }));
 }
 
-/** Removes the statement that the policy requires. */
+/** Removes the statement, which the policy requires. */
 function remove(): void {
   rmSync(project.path(FILE));
   configure({ required: true });
 }
 
-/** Puts a statement, or a text in its place, if the configuration names it. */
+/**
+ * Writes the named statement, or the name itself as text if there is no such statement, to the file that the
+ * configuration names.
+ */
 const show = (name: string) => writeFileSync(project.path(FILE), STATEMENTS.get(name) ?? name);
 const serve = (version: string, tools: readonly object[]) => project.write(version, tools);
 const check = (...args: string[]) => project.run(["check", ...args]);
 
-/** Releases 1.2.0, 1.2.1 and 2.0.0 with their statements; 1.2.0 is pinned. */
+/** Releases 1.2.0, 1.2.1 and 2.0.0, each with its statement, and pins 1.2.0. */
 beforeAll(async () => {
   project = new AuthorProject();
   for (const name of ["author", "other"]) {
@@ -50,7 +53,7 @@ beforeAll(async () => {
   };
   await project.release("1.2.0", FIRST);
   await sign("1.2.0", "author.pem");
-  // The lock has the digest of this file, and not of the one behind it.
+  // The lock contains the digest of this file, but not of the file that it loads.
   writeFileSync(project.path("start.cjs"), 'require("./server.cjs");');
   await project.run(["pin", "--name", "notes", "--", "node", "start.cjs"]);
   for (const [version, tools] of [

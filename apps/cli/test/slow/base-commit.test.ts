@@ -101,7 +101,7 @@ describe("check --base, the commit", () => {
   test("is not looked up behind links that the change placed", async () => {
     workspace.configure({});
     workspace.commitBase();
-    // A link to a new file would hide the lock of the base.
+    // A link to a new file would hide the base's lock.
     workspace.writeLock(locks.was, "other.lock");
     rmSync(workspace.path("agentprint.lock"));
     symlinkSync("other.lock", workspace.path("agentprint.lock"));

@@ -6,7 +6,7 @@ import { loadsCode } from "../../src/launch/loading-variables.ts";
 import { ChangeWorkspace, pinIt, SERVER } from "../support/change-workspace.ts";
 import { Workspace } from "../support/workspace.ts";
 
-/** The server, pinned with one more variable. */
+/** The server, pinned with an additional variable. */
 type Pinned = Awaited<ReturnType<typeof pinIt>>;
 
 const locks = new Map<string, Pinned>();
@@ -28,7 +28,7 @@ function configure(entry: object, file = ".mcp.json"): void {
   writeFileSync(workspace.path(file), JSON.stringify({ mcpServers: { it: { command, args, ...entry } } }));
 }
 
-/** The text of `TOKEN` in the base; a change that sets another must not be started. */
+/** Commits a base whose `TOKEN` has one value; a change that sets another must not be started. */
 function baseWith(variable: string, entry: object): void {
   const lock = locks.get(variable);
   if (lock !== undefined) workspace.writeLock(lock);
@@ -60,7 +60,7 @@ describe("check --base, values from a file of the change", () => {
     }
     configure({ env: { ...env, TOKEN: `\${OTHER}` } });
     expect(await check({}, ["--allow-changed-launch"])).toMatchObject({ code: 0 });
-    // A server started with the value of the environment has no value of the change.
+    // A server started with the environment's value has no value from the change.
     expect(await workspace.check([], { HOSTILE_TEXT: "before", TOKEN: "t" })).toMatchObject({ code: 0 });
     configure({ env });
     expect(await check()).toMatchObject({ code: 0 });
@@ -138,7 +138,7 @@ describe("check --base, values from a file of the change", () => {
     mkdirSync(outside.path("home"));
     const entry = { command, args, env: { HOSTILE_TEXT: "before", TOKEN: "x" } };
     writeFileSync(outside.path("home/mcp.json"), JSON.stringify({ mcpServers: { it: entry } }));
-    // A file of the user is not a file of the change.
+    // A user's file is not part of the change.
     const own = ["--mcp-config", outside.path("home/mcp.json")];
     expect(await workspace.check(own, {})).toMatchObject({ code: 0 });
   });
@@ -155,7 +155,7 @@ describe("check --base, variables that load code", () => {
     const fromEnvironment = await workspace.check([], { HOSTILE_TEXT: "before", NODE_OPTIONS: evil() });
     expect(fromEnvironment).toMatchObject(HELD);
     expect(existsSync(marker())).toBe(false);
-    // A server that gets code by a variable is never started, whatever option allows it.
+    // A server that receives code through a variable is never started, whatever option allows it.
     expect(await check({}, ["--allow-changed-launch"])).toMatchObject({ code: 2 });
     expect(existsSync(marker())).toBe(false);
   });

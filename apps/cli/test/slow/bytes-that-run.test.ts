@@ -9,7 +9,7 @@ import { Workspace } from "../support/workspace.ts";
 
 const SPECIFIER = "files-server@1.0.0";
 
-/** The parent folder of a project, with what npm keeps for it: in `pinned`, the server is pinned and installed. */
+/** A project's parent folder, with npm's files for it; in `pinned`, the server is pinned and installed. */
 let above: Workspace;
 let pinned: Workspace;
 let registry: PackageRegistry;
@@ -52,11 +52,11 @@ const options = () => ({
   cwd: above.path("project"),
   env: { HOME: above.path("home"), npm_config_cache: above.path("cache"), XDG_STATE_HOME: above.path("state") },
 });
-/** Runs the command in its own process, whose variables the packages get, too. */
+/** Runs the command in its own process, whose variables the packages inherit. */
 const run = (...args: string[]): Promise<RunResult> => spawnCli(args, { ...options(), stdin: INITIALIZE });
 const notes = (): string[] => startsIn(above.path("project"));
 const write = (path: string, text: string): void => above.writeProgram(path, text);
-/** Removes every copy of the package, and what npm remembers about the registry. */
+/** Removes every copy of the package, and everything that npm stores about the registry. */
 function forget(): void {
   for (const name of ["cache", "home", "state"]) rmSync(above.path(name), { recursive: true, force: true });
 }
@@ -64,7 +64,7 @@ function forget(): void {
 const EVIL = notingServer("evil");
 const HOOK = `require("node:fs").appendFileSync("started", "evil\\n");`;
 
-/** Ways in which someone who writes to the folder of a project, or to one above it, makes npx run other bytes. */
+/** Ways in which someone who can write to a project's folder, or to one above it, can make npx run other bytes. */
 const PLANTED: Readonly<Record<string, () => void>> = {
   "a bin with the whole word in package.json": () => {
     write("project/package.json", JSON.stringify({ name: "x", version: "1.0.0", bin: { [SPECIFIER]: "evil.js" } }));
@@ -136,7 +136,7 @@ test.each(Object.keys(PLANTED))("nothing but the pinned bytes runs: %s", async (
     expect({ words, notes: notes() }).toEqual({ words, notes: expect.not.arrayContaining(["evil"]) });
   }
   expect(await run("check", "--require-integrity")).toMatchObject({ code: 0, stderr: "" });
-  // Without a copy of what was pinned, the registry has the bytes.
+  // Without a copy of the pinned package, the registry supplies the bytes.
   forget();
   expect(await run("check", "--require-integrity")).toMatchObject({ code: 0, stderr: "" });
   expect(notes()).not.toContain("evil");

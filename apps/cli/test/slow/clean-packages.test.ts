@@ -41,7 +41,7 @@ test("a clean-up keeps the packages that some lock names, in any folder, and rem
   expect(all).toHaveLength(2);
   const config = JSON.stringify({ mcpServers: { s: { command: "npx", args: ["-y", "b@1.0.0"] } } });
   writeFileSync(above.path("b/.mcp.json"), config);
-  // Neither the guard in front of a server nor its end changes what the lock names.
+  // Neither adding the guard in front of a server nor removing it changes the files that the lock names.
   expect(await runIn("b", "wrap", "--mcp-config", ".mcp.json")).toMatchObject({ code: 0 });
   expect(await runIn("b", "unwrap", "--mcp-config", ".mcp.json")).toMatchObject({ code: 0 });
   expect(readFileSync(above.path("b/.mcp.json"), "utf8")).toBe(config);

@@ -19,7 +19,7 @@ describe("the command with its compile cache", () => {
   test("works where the cache folder cannot be written", async () => {
     writeFileSync(workspace.path("file"), "");
     expect(await run({ XDG_CACHE_HOME: workspace.path("file") })).toEqual(worked);
-    // No folder can be made there, not even by root.
+    // No folder can be created there, not even by root.
     expect(await run({ XDG_CACHE_HOME: "/proc" })).toEqual(worked);
   });
 

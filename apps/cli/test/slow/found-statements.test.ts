@@ -37,7 +37,10 @@ const check = async () => {
 };
 const guard = (...args: string[]) => project.run(["guard", "notes", ...args]);
 
-/** An HTTP server that answers GET requests by the path, else 404, and POST requests as an MCP server with one tool. */
+/**
+ * Starts an HTTP server that answers GET requests by their path, or with 404, and POST requests as an MCP server with
+ * one tool.
+ */
 async function serving(answers: ReadonlyMap<string, () => string>) {
   const asked: string[] = [];
   const server = createServer(async (incoming, response) => {
@@ -70,7 +73,7 @@ async function serving(answers: ReadonlyMap<string, () => string>) {
   };
 }
 
-/** The statement of a release about a pinned server. */
+/** Signs a release's statement about a pinned server. */
 function statementBy(key: StatementSigner, name = "notes", version = "1.2.0"): string {
   const entry = project.lock().servers.find((each) => each.name === name);
   if (entry === undefined) throw new Error(`${name} is not pinned`);
@@ -126,7 +129,7 @@ test("a guard does not start a server without the statement that is required", a
   expect(await guard()).toMatchObject({ code: 0, stderr: expect.stringContaining("statement/key-revoked") });
 });
 
-/** A server whose tool has different texts after its first call, which it announces. */
+/** A server whose tool has different texts after its first call; the server announces the change. */
 const CHANGING = `
 let description = "Keeps";
 const write = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
@@ -217,7 +220,7 @@ test.each([
   expect(await ask({ jsonrpc: "2.0", id: 0, method: "tools/list" })).toContain("error");
 });
 
-/** Returns a function that sends a message to a guard at an address, in one session, and returns what it answers. */
+/** Returns a function that sends a message to an HTTP guard, always in the same session, and returns the answer. */
 async function overHttp(guarded: Guarded): Promise<(message: object) => Promise<string>> {
   await guarded.says("the guard answers at ");
   const [url = ""] = /http:\S+/.exec(guarded.stderr) ?? [];

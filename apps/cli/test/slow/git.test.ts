@@ -40,7 +40,7 @@ function weaken(folder = ""): string {
   return id;
 }
 
-/** Fills a folder as a bare repository in which another commit replaces the base. */
+/** Turns a folder into a bare repository in which another commit replaces the base. */
 function plantRepository(folder: string, base: string): void {
   using forged = new Workspace();
   cpSync(workspace.path(".git"), forged.path(".git"), { recursive: true });
@@ -59,7 +59,7 @@ function plantRepository(folder: string, base: string): void {
   cpSync(forged.path(".git"), folder, { recursive: true });
 }
 
-/** A commit with the weaker policy of the change. */
+/** Creates a commit with the change's weaker policy. */
 function weakCommit(base: string): string {
   using forged = new Workspace();
   cpSync(workspace.path(".git"), forged.path(".git"), { recursive: true });
@@ -236,7 +236,7 @@ describe("a path of the base", () => {
         stderr: expect.stringContaining("through the symbolic link"),
       });
     }
-    // A shell that entered the folder leaves the name in PWD.
+    // A shell that entered the folder has the folder's name in PWD.
     const [program, ...args] = AGENTPRINT;
     const line = [program, ...args, "check", "--base", "base"].map((word) => `'${word}'`).join(" ");
     const script = `cd mcp && ${line} 2>&1; echo "code $?"`;
@@ -263,7 +263,7 @@ describe("a name that several things have", () => {
     const base = weaken();
     const { repository } = workspace;
     const weak = repository.commit();
-    // A clone has the branch `next` of origin under another name, so that Git finds nothing but the tag.
+    // In a clone, origin's branch `next` has another name, so Git finds only the tag.
     for (const branch of ["main", "next"]) repository.git("update-ref", `refs/remotes/origin/${branch}`, base);
     for (const tag of ["origin/main", "next"]) repository.git("tag", tag, weak);
     repository.git("tag", "v1", base);
@@ -284,7 +284,7 @@ describe("a name that several things have", () => {
       const run = await check(workspace.folder, ["--base", name], { LC_ALL: "de_DE.UTF-8", LANGUAGE: "de" });
       expect(run, name).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("more than one thing") });
     }
-    // A full id means the commit, even where a branch or tag has it as its name.
+    // A full id stands for the commit, even if a branch or tag has it as its name.
     repository.git("update-ref", `refs/tags/${base}`, weak);
     expectJudgedByBase(await check(workspace.folder, ["--base", base]));
   });

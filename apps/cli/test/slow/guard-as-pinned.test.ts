@@ -9,7 +9,7 @@ import { Workspace } from "../support/workspace.ts";
 
 const NUMBERS = fileURLToPath(new URL("../support/numbers-server.cjs", import.meta.url));
 
-/** A server whose list of tools is in a file of the workspace. */
+/** Returns the command of a server whose list of tools is in a file of the workspace. */
 const server = (space: Workspace) => [process.execPath, NUMBERS, space.path("list.json")] as const;
 const list = (maximum: string) =>
   `{"tools":[{"name":"seek","inputSchema":{"type":"object","properties":{"at":{"type":"integer","maximum":${maximum}}}}}]}`;
@@ -30,7 +30,7 @@ test("a null cursor counts as the end of a list, and pin says how the official c
   expect(pinned.code).toBe(0);
   expect(pinned.stderr).toContain("the official TypeScript client refuses");
   expect((await space.run(["check"])).code).toBe(0);
-  // The second opinion: both majors of the official client refuse the server's own list.
+  // As a second opinion, both major versions of the official client refuse the server's own list.
   expect((await asClient(space, direct, {})).pages).toEqual(["failed"]);
   const modern = new ModernClient({ name: "official", version: "2.0.0" });
   const [command, ...args] = direct;
@@ -60,7 +60,7 @@ test("without a record, a refusal is a line on standard error and in the log", a
   expect(JSON.parse(await guarded.line())).toMatchObject({ id: 1, result: { isError: true } });
   guarded.child.stdin.end();
   await guarded.end();
-  // If the guard had waited for a listing that never came, that would be another reason.
+  // If the guard had waited for a listing that never came, the reason would be a different one.
   const lines = guarded.stderr.split("\n").filter((line) => line.includes("refused"));
   expect(lines).toEqual([
     "note: q: refused the tool seek in tools/list: mcp/number-changed, the list is shown without it",

@@ -17,7 +17,7 @@ const capabilities = { elicitation: {}, sampling: {}, roots: {} };
 const form = { action: "accept" as const, content: { name: "Ada", username: "ada", email: "ada@example.com" } };
 const sampled = { role: "assistant" as const, model: "none", content: { type: "text" as const, text: "Paris" } };
 
-/** The method of a client of either major that the tests use. */
+/** The method that the tests use of a client of either major version. */
 interface Asked extends AsyncDisposable {
   call(name: string, args?: Record<string, string>): Promise<string>;
 }
@@ -40,7 +40,7 @@ function clientV2(): ClientV2 {
 type Major = "v1" | "v2";
 type Way = "stdio" | "HTTP to stdio" | "HTTP to HTTP";
 
-/** A client of one major behind the guard of the server of the same major. */
+/** Connects a client of one major version through a guard to a server of the same version. */
 async function connected(major: Major, way: Way): Promise<Asked> {
   const stack = new AsyncDisposableStack();
   const space = stack.use(new Workspace());

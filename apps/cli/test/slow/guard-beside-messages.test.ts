@@ -5,7 +5,7 @@ import { listening } from "../guard/support.ts";
 import { Workspace } from "../support/workspace.ts";
 
 const HIDDEN = "seen\u200bhid\u{e0041}den\u001b[8m";
-/** The text as bytes of UTF-8, and as the value of a header. */
+/** The text in UTF-8, as it arrives in a header's value. */
 const IN_HEADER = Buffer.from("seen\u200bhidden").toString("latin1");
 
 test.each(["withhold", "warn"] as const)(
@@ -70,7 +70,7 @@ test.each(["withhold", "warn"] as const)(
       expect(JSON.parse(text)).toMatchObject({ issuer: "https://auth.example" });
       expect(text.includes("hid\u{e0041}den")).toBe(isShown);
       expect(text.includes("Withheld")).toBe(!isShown);
-      // For an identifier, and for the name of a member, there is no alternative.
+      // An identifier or a key cannot be replaced, so the metadata is withheld.
       for (const hiding of [{ [HIDDEN]: 1 }, { id: HIDDEN }]) {
         metadata = { issuer: "https://auth.example", ...hiding };
         expect((await fetch(new URL(`/.well-known/${kind}/remote`, guard.url))).status).toBe(isShown ? 200 : 404);

@@ -7,7 +7,7 @@ import { callOf, INITIALIZE } from "../guard/guarded.ts";
 import { listening } from "../guard/support.ts";
 import { Workspace } from "../support/workspace.ts";
 
-/** The events of a call: the one with the position to resume from, its messages, its result. */
+/** The number of events of a call: the one with the position to resume from, its messages, and its result. */
 const EVENTS = MESSAGES + 2;
 const HOW = ["ends", "is reset", "is reset within an event"] as const;
 
@@ -17,7 +17,7 @@ interface Heard {
   last?: string;
 }
 
-/** Reads events until the stream ends, or the client leaves after the given number. */
+/** Reads events until the stream ends; after the given number, disconnects. */
 async function hear(response: IncomingMessage, heard: Heard, leaveAfter: number): Promise<void> {
   let rest = "";
   let count = 0;
@@ -72,7 +72,7 @@ test("a stream that breaks at any point, on either side, is resumed, and each me
   });
   await greeted.text();
 
-  /** A call whose streams break as given at the server, and at the client after the given numbers of events. */
+  /** Makes a call whose streams the server breaks as given, and the client after the given numbers of events. */
   const call = async (id: number, atServer: readonly Break[], atClient: readonly number[]): Promise<Heard> => {
     breaks.splice(0, breaks.length, ...atServer);
     const heard: Heard = { data: [], answers: [] };
@@ -109,7 +109,7 @@ test("a stream that breaks at any point, on either side, is resumed, and each me
       answers: [JSON.stringify({ content: [{ type: "text", text: "counted" }] })],
     });
   }
-  // The record is written after the calls.
+  // The record is written after the calls have ended.
   const results = async (): Promise<number> =>
     (await recordedEvents(space)).filter(({ kind, tool }) => kind === "result" && tool === "count").length;
   await expect.poll(results).toBe(runs.length);

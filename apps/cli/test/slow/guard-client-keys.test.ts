@@ -76,7 +76,7 @@ test.each([["0"], ["60"]])(
       async (clients, actions) => {
         const own = await Promise.all(clients.map((each) => (each.isModern ? undefined : begin(each))));
         for (const session of own) if (session) sessions.set(session, session);
-        // A session, and a second one of the same client: the server sees two clients.
+        // A session and a second session of the same client: the server sees two clients.
         const answers = await Promise.all(
           actions.map(async ({ index, method }) => {
             const at = index % clients.length;

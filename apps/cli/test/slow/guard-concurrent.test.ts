@@ -21,7 +21,7 @@ test("sessions at an address that use the same ids and wait for the same listing
     }),
   );
   const name = String(space.lock().servers[0]?.tools[0]?.definition["name"]);
-  // No session has listed its tools, so all calls of all sessions wait for the listings of the guard.
+  // No session has listed its tools, so all calls of all sessions wait for the guard's listings.
   const answers = await Promise.all(
     clients.flatMap(({ client, city }) =>
       [1, 2, 3].map((call) => client.callTool({ name, arguments: { city: `${city} ${call}` } })),

@@ -9,7 +9,7 @@ import { Guarded, INITIALIZE } from "../guard/guarded.ts";
 import { listening, postCall } from "../guard/support.ts";
 import { Workspace } from "../support/workspace.ts";
 
-/** A server of both eras that notes each of its starts. */
+/** A server of both eras that logs each of its starts. */
 const serverOf = (mark: string) => `
 import { createInterface } from "node:readline";
 import { appendFileSync } from "node:fs";
@@ -55,7 +55,7 @@ const post = (url: URL, body: object, session?: string): Promise<Response> =>
     body: JSON.stringify(body),
   });
 
-/** Opens a session of the era with the handshake, and returns the kind of the answer. */
+/** Opens a session in the era with the handshake, and returns the status, text and session of the answer. */
 async function open(url: URL): Promise<{ status: number; text: string; session: string | undefined }> {
   const response = await post(url, INITIALIZE);
   return {
@@ -82,7 +82,7 @@ test("a replaced script is started by no session and no modern request, and runn
   const answered = await (await post(guard.url, call, before.session)).text();
   expect(answered).toContain("answered by pinned");
 
-  // Once the lock in force has the new file, that one is started.
+  // Once the lock in force contains the new file, the new file is started.
   expect((await space.run(["approve", "s", "--yes"])).stderr).toContain("a file other than the pinned one");
   writeFileSync(space.path("started.log"), "");
   const deadline = Date.now() + 60_000;
@@ -108,7 +108,7 @@ test("whatever happens to the script, a session starts it if and only if its byt
         expect((await open(guard.url)).status).toBe(text === PINNED ? 200 : 500);
         expect(started(space)).toEqual(text === PINNED ? ["pinned"] : []);
       } else {
-        // The process of the new era may run already: it continues.
+        // The process of the new era may already be running, and then continues.
         await (await postCall(guard.url, "t", {})).text();
         expect(started(space)).not.toContain("other");
       }
@@ -117,7 +117,7 @@ test("whatever happens to the script, a session starts it if and only if its byt
   );
 });
 
-/** Loaded before the script, and waits, so that the script is read later than the guard compared it. */
+/** Loaded before the script: waits, so that the script is read only after the guard has compared it. */
 const WAITS = `
 import { existsSync, writeFileSync } from "node:fs";
 writeFileSync("waits", "");

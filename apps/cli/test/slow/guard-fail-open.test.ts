@@ -19,7 +19,7 @@ async function behindGuard(
   act: (client: Client) => Promise<void>,
 ): Promise<void> {
   vi.stubEnv("NODE_OPTIONS", `--import=${FAILING}`);
-  // Spans need the digests immediately, so that the guard learns of the failing digest.
+  // Spans need the digests immediately, so the guard notices the failing digest.
   await collector("http/json");
   const client = new Client({ name: "test", version: "1.0.0" });
   const options = ["faults", "--otel", ...RECORD, ...more];
@@ -46,7 +46,7 @@ test.each([
   await behindGuard(space, way, isOpen ? ["--fail-open"] : [], async (client) => {
     const echo = (text: unknown) => client.callTool({ name: "echo", arguments: { text } });
     expect(await echo("fails")).toMatchObject(isOpen ? { content: [{ text: "fails" }] } : { isError: true });
-    // The guard still refuses calls by its own decision, and passes all others.
+    // The guard still refuses the calls that it decides to refuse, and passes all others.
     expect(await echo(1)).toMatchObject({ isError: true });
     expect(await echo("works")).toMatchObject({ content: [{ text: "works" }] });
   });

@@ -108,7 +108,7 @@ describe("bodies without an end", () => {
     const metadata = new URL("/.well-known/oauth-protected-resource/faults", guard.url);
     expect((await fetch(metadata)).status).toBe(404);
 
-    // A dripping server delays no other client, and ends when its client leaves.
+    // A server that answers drop by drop delays no other client, and its answer ends when its client leaves.
     const left = new AbortController();
     let isLeft = false;
     answer = (response) => {

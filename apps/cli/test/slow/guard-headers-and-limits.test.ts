@@ -27,7 +27,8 @@ test("headers that repeat parts of the body are true or absent", async () => {
     params: { ...params, _meta: MODERN },
   });
 
-  // Refused: requests of the new era, and notifications that are another method or of another version.
+  // Refused: requests of the new era whose headers contradict them, and notifications with another method or version in
+  // their headers.
   const list = { ...modern, "mcp-method": "tools/list" };
   for (const lie of [{ "mcp-method": "tools/call" }, { "mcp-name": "read" }]) {
     const refused = await post(guard.url, request("tools/list"), { ...list, ...lie });
@@ -39,7 +40,7 @@ test("headers that repeat parts of the body are true or absent", async () => {
   }
   expect(server.seen.slice(from)).toEqual([]);
 
-  // Dropped: the other headers of notifications, and everything of an old era.
+  // Dropped: the other headers of notifications, and all such headers of an old era.
   const named = { ...modern, ...LIES, "mcp-method": "notifications/x" };
   expect((await post(guard.url, notification, named)).status).toBe(202);
   const begun = await post(guard.url, INITIALIZE, LIES);
@@ -53,7 +54,7 @@ test("headers that repeat parts of the body are true or absent", async () => {
   expect(said).toEqual(["notifications/x", "initialize", "tools/list", "tools/call", "GET"]);
   for (const { headers } of dropped) expect(Object.keys(headers).filter((name) => name in LIES)).toEqual([]);
 
-  // The guard forwards headers that it does not recognize. Its listing has the headers that fit its body.
+  // The guard forwards headers that it does not recognize. The guard's own listing has headers that fit its body.
   const call = {
     ...modern,
     "mcp-method": "tools/call",
@@ -110,7 +111,7 @@ test("a name that resolves to this machine does not count as its address", async
   }
 });
 
-/** A server that writes down when it starts and ends, in the language of the shell, which starts fast. */
+/** A server that logs when it starts and ends; it is a shell script, because a shell starts fast. */
 const SERVER = `
 echo "+" >> processes.log
 while IFS= read -r line; do
@@ -137,7 +138,7 @@ test("at most a hundred processes of a server run, however many clients come at 
   const answers = await Promise.all(Array.from({ length: 160 }, () => post(guard.url, INITIALIZE)));
   const statuses = answers.map(({ status }) => status);
   await Promise.all(answers.map((answer) => answer.text()));
-  // A machine that ends idle processes too slowly refuses some clients for now.
+  // A machine that ends idle processes too slowly refuses some clients temporarily.
   expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);
   expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(100);
   let [running, most] = [0, 0];

@@ -10,11 +10,11 @@ import { Workspace } from "../support/workspace.ts";
 const [command, ...args] = AGENTPRINT;
 const RECORD = ["--record", "trail", "--record-key", "recorder.key"];
 
-/** A client behind the guard of a server that was reviewed before it began to play a trick. */
+/** A client behind the guard of a server that starts its trick only after its review. */
 class Tricked implements AsyncDisposable {
   readonly space = new Workspace();
   readonly client: Client;
-  /** Resolves when the client is notified that the list changed; the guard knows then, too. */
+  /** Resolves when the client is notified that the list changed; the guard then knows, too. */
   readonly changed: Promise<void>;
 
   constructor(name: string) {
@@ -36,17 +36,17 @@ class Tricked implements AsyncDisposable {
   }
 
   async list(): Promise<string[]> {
-    // The client keeps a list as long as it may; here, it requests it each time.
+    // By default, the client keeps a list as long as it may; here, it requests the list each time.
     return (await this.client.listTools(undefined, { cacheMode: "refresh" })).tools.map(({ name }) => name);
   }
 
-  /** Whether the server was called, and answered. */
+  /** Calls a tool; returns whether the server was called and answered. */
   async call(name: string): Promise<boolean> {
     const said = await this.client.callTool({ name, arguments: {} }).catch((error: { code: number }) => error);
     return "content" in said && said.isError !== true;
   }
 
-  /** The calls that reached the server, and those that were refused by the record. */
+  /** Returns the calls that reached the server, and the calls that were refused according to the record. */
   async end(): Promise<{ readonly reached: string[]; readonly refused: string[] }> {
     await this.client.close();
     const log = await this.space.run(["guard", "log", ...RECORD, "--format", "json"]);

@@ -7,7 +7,7 @@ import { STATE } from "../support/run-cli.ts";
 import { AGENTPRINT } from "../support/spawn-cli.ts";
 import { Workspace } from "../support/workspace.ts";
 
-/** A server that logs to stdout before each answer, and echoes ids as `idOf` says. */
+/** Returns a server that logs to stdout before each answer, and echoes ids through the expression `idOf`. */
 const logging = (idOf: string): string => `
 import { createInterface } from "node:readline";
 const LOG = ["Server starting ...", "\\u001b[32mINFO\\u001b[39m ready", '{"level":"info","id":1,"result":{}}'];

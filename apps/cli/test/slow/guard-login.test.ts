@@ -33,7 +33,7 @@ test("the guard holds the login, and its clients use the guard's own token", asy
   if (process.platform !== "win32") expect(statSync(tokenFile()).mode & 0o777).toBe(0o600);
   expect((await post(guard.url)).status).toBe(401);
   expect((await post(guard.url, { authorization: `Bearer ${token.slice(1)}` })).status).toBe(401);
-  // A page that has this machine's address under a unique name.
+  // A page whose own host name resolves to this machine.
   const own = { authorization: `Bearer ${token}` };
   expect((await post(guard.url, { ...own, origin: "https://page.example" })).status).toBe(403);
   expect(world.oidc.seen).toEqual([]);
@@ -135,7 +135,7 @@ test("the guard refuses an Authorization for another server, and says what to do
   const refused = await post(guard.url, { authorization: "Bearer of-the-client" });
   expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining("--login")]);
   expect(world.oidc.seen).toEqual([]);
-  // Nobody can log in to the guard.
+  // A client cannot log in to the guard.
   const wanted = await post(guard.url);
   expect([wanted.status, wanted.headers.get("www-authenticate")]).toEqual([502, null]);
   expect(guard.said()).toContain("agentprint login hosted, and start the guard with --login");

@@ -67,7 +67,7 @@ test("the client receives the status of the server, and an error that answers it
     headers: { "content-type": "application/json", "mcp-session-id": "ended" },
     body: JSON.stringify({ jsonrpc: "2.0", id: 7, method: "tools/list" }),
   });
-  // The error of the server itself belongs to no request.
+  // The server's own error belongs to no request.
   expect({ status: answered.status, body: await answered.json() }).toMatchObject({ status: 400, body: { id: 7 } });
 });
 

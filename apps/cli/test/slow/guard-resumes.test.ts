@@ -15,7 +15,9 @@ import { Workspace } from "../support/workspace.ts";
 /** The number of messages that a call receives before its result. */
 const MESSAGES = 12;
 
-/** The events of a server in their order. The store among the examples of the SDK sorts those of one millisecond by chance. */
+/**
+ * Keeps a server's events in their order. The SDK's example store sorts events of the same millisecond at random.
+ */
 class Events implements EventStore {
   readonly #all: { readonly stream: string; readonly message: JSONRPCMessage }[] = [];
 
@@ -37,8 +39,8 @@ class Events implements EventStore {
 }
 
 /**
- * A guard in front of a server of the official SDK that keeps its events, whose tool sends a message whenever the test
- * allows it.
+ * Starts a guard in front of a server that uses the official SDK and stores its events; the server's tool sends a
+ * message whenever the test allows it.
  */
 async function counting() {
   let say: (() => void)[] = [];
@@ -75,7 +77,7 @@ async function counting() {
   };
 }
 
-/** Returns the outcomes of the results of the tool, and of the refusals. */
+/** Returns the outcomes of the tool's results and of the refusals. */
 async function resultsIn(space: Workspace): Promise<string[]> {
   const events = await recordedEvents(space);
   return events
@@ -93,7 +95,7 @@ test("a client that loses its stream again and again receives each message once,
       reconnectionDelayGrowFactor: 1,
       maxRetries: 5,
     },
-    // Allows the test to abort the connection of this request.
+    // Lets the test abort this request's connection.
     fetch: async (to, init) => {
       const ending = new AbortController();
       const isStream = new Headers(init?.headers).has("last-event-id") || String(init?.body).includes("tools/call");
@@ -112,7 +114,7 @@ test("a client that loses its stream again and again receives each message once,
     allow(2);
     await arrived(round * 4 - 2);
     lose();
-    // The server sends these while no client is connected.
+    // The server sends these messages while no client is connected.
     allow(2);
     await arrived(round * 4);
   }
@@ -141,7 +143,7 @@ test("an answer that the guard sent and the client did not read is sent again as
   asked.end(JSON.stringify(callOf(7, "count")));
   const [response] = await once(asked, "response");
   response.setEncoding("utf8");
-  // On a slow machine, comments that keep the stream alive come before the first event.
+  // On a slow machine, keep-alive comments come before the first event.
   let said = "";
   let eventId: string | undefined;
   while (eventId === undefined) {
@@ -150,7 +152,7 @@ test("an answer that the guard sent and the client did not read is sent again as
   }
   response.pause();
   allow(MESSAGES + 1);
-  // The guard has judged the answer, and written it to a client that does not read.
+  // The guard has judged the answer, and has written it to a client that does not read.
   await expect.poll(() => resultsIn(space)).toEqual(["passed"]);
   response.destroy();
   const resumed = await fetch(url, {

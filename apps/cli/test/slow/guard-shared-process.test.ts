@@ -4,7 +4,10 @@ import { expect, test } from "vitest";
 import { listening, postCall } from "../guard/support.ts";
 import { Workspace } from "../support/workspace.ts";
 
-/** A server of the new era that answers a call with its arguments, after progress; a call without them it never answers. */
+/**
+ * A server of the new era that answers a call with its arguments, after progress; it never answers a call without
+ * arguments.
+ */
 const SERVER = `
 import { createInterface } from "node:readline";
 import { appendFileSync } from "node:fs";

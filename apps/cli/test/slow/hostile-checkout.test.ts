@@ -13,7 +13,7 @@ import { NpmRegistry } from "../support/npm-registry.ts";
 import type { RunResult } from "../support/run-cli.ts";
 import { Workspace } from "../support/workspace.ts";
 
-// The real Yarn of both lines, from npm.
+// The real Yarn, in both of its release lines, from npm.
 const YARNS = {
   classic: ["yarn@1.22.22", "yarn/bin"],
   berry: ["@yarnpkg/cli-dist@4.12.0", "@yarnpkg/cli-dist/bin"],
@@ -123,7 +123,7 @@ describe.each(["classic", "berry"] as const)("nothing of the change runs before 
 
   test.runIf(yarn === "classic")("in the job of GitLab", async () => {
     const base = commitChange();
-    // A project can give its jobs options of Node, which name files of the checkout.
+    // A project can give its jobs Node options that name files in the checkout.
     const env = {
       CI_PROJECT_DIR: job.folder,
       CI_MERGE_REQUEST_DIFF_BASE_SHA: base,

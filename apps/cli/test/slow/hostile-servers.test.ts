@@ -16,7 +16,7 @@ describe("a server that cannot be judged ends 2 and leaves no lock", () => {
   test.each([
     { server: "never-answers", visits: { connectTimeout: 500 }, says: ["server-timeout", "connectTimeout"] },
     { server: "hangs-on-tools", visits: { requestTimeout: 500 }, says: ["server-timeout", "tools/list"] },
-    // No process may wait for the longer of two timeouts.
+    // Of two timeouts, no process may wait for the longer one.
     {
       server: "hangs-on-tools",
       visits: { totalTimeout: 1000, requestTimeout: 600_000 },

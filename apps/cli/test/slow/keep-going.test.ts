@@ -21,22 +21,22 @@ function pin(...args: string[]) {
   return spawnCli(["pin", ...args], { cwd: world.workspace.folder, env });
 }
 
-/** Entries of servers that fail, each with the message about it. */
+/** Entries of servers that fail, each with its error message. */
 const FAILING: Readonly<Record<string, readonly [entry: unknown, says: string]>> = {
-  // While the configuration is read.
+  // These fail while the configuration is read.
   nothing: [{}, "command, url: expected one of them"],
   text: ["x", "entry: expected an object"],
   null: [null, "entry: expected an object"],
   "list-of-variables": [{ ...GOOD, env: [] }, "env: expected an object"],
   "empty-address": [{ type: "http", url: "" }, "url: expected an address"],
   "two-launches": [{ ...GOOD, url: "https://mcp.example.com" }, "expected one of them, because clients differ"],
-  // Before it is started.
+  // These fail before the server is started.
   "no-variable": [node(ref("env:NO_SUCH_VARIABLE")), "NO_SUCH_VARIABLE is not set"],
   "no-file-of-variables": [{ ...GOOD, envFile: "no-such.env" }, "cannot read no-such.env"],
   "of-the-editor": [node(ref("config:x")), "cannot be filled in outside of the editor"],
   "no-http": [{ url: "ftp://x" }, "this is not an HTTP address"],
   "loads-code": [{ ...GOOD, env: { NODE_OPTIONS: "--require ./x.js" } }, "NODE_OPTIONS makes the launch"],
-  // When it is started, or answers.
+  // These fail when the server is started or answers.
   "no-program": [{ command: "no-such-program" }, "cannot start no-such-program"],
   "no-folder": [{ ...GOOD, cwd: "no-such-folder" }, "there is no folder no-such-folder"],
   nul: [node("a\u0000b"), "cannot start node"],
@@ -45,7 +45,7 @@ const FAILING: Readonly<Record<string, readonly [entry: unknown, says: string]>>
   half: [node("-e", "console.log('{ half')"), "not a strict JSON message"],
   header: [{ url: "http://127.0.0.1:9/mcp", headers: { "a b": "x" } }, "cannot be sent"],
   refuses: [{ url: "http://127.0.0.1:9/mcp" }, "the request to the server failed"],
-  // When its answers are written.
+  // These fail when the server's answers are written.
   twins: [node("twins.js"), "the answers of twins cannot be pinned"],
 };
 

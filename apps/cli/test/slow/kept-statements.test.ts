@@ -20,7 +20,7 @@ const rules = async () => {
   const { stdout } = await project.run(["check", "--format", "json"]);
   return JSON.parse(stdout).findings.map(({ rule }: { rule: string }) => rule);
 };
-/** Signs the statement of the release as of another time. Without its verdict, it follows no other statement. */
+/** Signs the release's statement with another time of issue. Without its verdict, the statement follows no other. */
 const show = (issued: string, { isLinked = true, expires = "2099-01-01T00:00:00Z" } = {}) => {
   const { statement } = openStatement(signed, [createVerifier(key)]);
   const { verdict, ...rest } = statement.predicate;

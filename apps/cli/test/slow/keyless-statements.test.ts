@@ -41,7 +41,7 @@ async function rulesFound(): Promise<string[]> {
   return JSON.parse(stdout).findings.map(({ rule }: { rule: string }) => rule);
 }
 
-/** Releases 1.2.0, which is pinned, and 1.2.1, each with a statement of the workflow. */
+/** Releases 1.2.0, which is pinned, and 1.2.1, each with a statement by the workflow. */
 beforeAll(async () => {
   project = new AuthorProject();
   instance = await SigstoreInstance.start();

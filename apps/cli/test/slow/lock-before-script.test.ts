@@ -23,7 +23,7 @@ createInterface({ input: process.stdin }).on("line", (line) => {
 });
 `;
 
-/** A folder with a lock of one script, and the text of a lock of another one. */
+/** Creates a folder with a lock of one script; also returns the text of a lock of another script. */
 async function twoLocks(): Promise<{ space: Workspace; next: string }> {
   const space = new Workspace();
   const pin = async (script: string): Promise<string> => {
@@ -37,7 +37,7 @@ async function twoLocks(): Promise<{ space: Workspace; next: string }> {
   return { space, next };
 }
 
-/** Returns the answer to a new session: the name of the script, or the refusal. */
+/** Opens a session and returns the answer: the script's name, or the refusal. */
 async function opened(url: URL): Promise<string> {
   const answered = await fetch(url, {
     method: "POST",
@@ -94,7 +94,8 @@ test("a lock decides about new requests at most two seconds after it was edited"
   for (const variant of [1, 0, 1, 0] as const) {
     const edited = performance.now();
     space.edit(LOCK, { does: "write", text: space.lockWith({ a: variant, b: 0, c: 0 }) });
-    // The time of the last request that the old lock decided: a busy machine answers late, and may send the next one late.
+    // When the last request that the old lock decided was sent: a busy machine answers late, and may send the next
+    // request late.
     let decidedByOld = edited;
     let asked = edited;
     do [decidedByOld, asked] = [asked, performance.now()];

@@ -16,12 +16,12 @@ beforeEach(async () => {
 });
 afterEach(() => world[Symbol.asyncDispose]());
 
-/** The forms in which a secret could be written. */
+/** Returns the forms in which a secret could be written. */
 function formsOf(secret: string): string[] {
   return [secret, encodeURIComponent(secret), Buffer.from(secret).toString("base64").slice(0, -3)];
 }
 
-/** The files of the workspace without those that may hold secrets. */
+/** Returns the files of the workspace, except those that may hold secrets. */
 function filesOf({ workspace, store }: HostedWorld, allowed: readonly string[]): string[] {
   return globSync("**/*", { cwd: workspace.folder, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -50,12 +50,12 @@ async function runAll(): Promise<void> {
   await agentprint("manifest", "from-mcp", "--url", world.oidc.server, "-o", "manifest.json");
 }
 
-/** Failures whose messages could contain a secret. */
+/** Provokes failures whose messages could contain a secret. */
 async function failAll(): Promise<void> {
   const { agentprint, oidc } = world;
   const { serve } = oidc;
   const challenge = 'Bearer error="insufficient_scope", scope="mcp:write"';
-  // A server that repeats what it received.
+  // The server repeats whatever it received.
   oidc.serve = ({ headers }, response) => response.writeHead(500).end(JSON.stringify(headers));
   await agentprint("check");
   oidc.serve = (_, response) => response.writeHead(403, { "www-authenticate": challenge }).end();

@@ -31,7 +31,7 @@ beforeEach(() => {
 });
 afterEach(() => space[Symbol.dispose]());
 
-/** Starts a protected server, and its authorization server, at one origin of https, and returns its address. */
+/** Starts a protected server and its authorization server at one https origin, and returns the server's URL. */
 async function secured({ key, cert }: typeof CA): Promise<string> {
   const handle = toNodeHandler(createMcpHandler(makeServer, { legacy: "stateless" }));
   let origin = "";

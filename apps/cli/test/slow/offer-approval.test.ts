@@ -38,7 +38,7 @@ function reportOf(findings: readonly (Partial<Finding> & Partial<Place>)[]): Jud
   };
 }
 
-/** Texts of the given number of words with an insertion at the start, in the middle or at the end. */
+/** Generates texts of the given number of words with an insertion at the start, in the middle or at the end. */
 const anyEdits = fc.record({
   words: fc.integer({ min: 0, max: 4000 }),
   edits: fc.array(fc.tuple(fc.nat(4000), fc.integer({ min: 1, max: 1500 })), { minLength: 1, maxLength: 4 }),
@@ -68,7 +68,7 @@ describe("the line that approves a server", () => {
       }),
       {
         numRuns: 25,
-        // A regression: half of a character was cut off.
+        // A regression: a character was cut in half.
         examples: [
           [
             {

@@ -19,7 +19,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Runs the built command where no package is installed next to it. */
+/** Runs the built command in a folder in which no other package is installed. */
 function run(...words: readonly string[]): Promise<ProgramEnd> {
   const { FORCE_COLOR: _force, AGENTPRINT_TOKEN_STORE: _store, ...env } = process.env;
   const main = join(folder, "node_modules/agentprint/dist/main.js");

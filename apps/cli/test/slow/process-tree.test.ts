@@ -40,12 +40,13 @@ describe.skipIf(process.platform === "win32")("the processes that a server start
     const run = await workspace.run(args, env);
     expect(run.code).toBe(2);
     expect(run.stderr).toContain("server-ended");
-    // The third process has lost the session, the environment and the parent that would identify it.
+    // The third process is no longer in the session, and lacks the environment and the parent that would identify it.
     await expectAllEnded(2);
   });
 
   test("are not waited for if one escaped and holds stderr open", async () => {
-    // The end of another start would look for processes of this one, too, and could find the one that escapes before it has.
+    // When another start ends, it would also look for this start's processes, and could find the one that is still
+    // about to escape.
     const run = await workspace.run([...pin, "--", ...hostile("escapes-with-stderr")], { HOSTILE_PIDS: pids }, ONE_ERA);
     expect(run).toMatchObject({ code: 0, stderr: "" });
     expect(startedPids().map(isRunning)).toEqual([true]);
@@ -78,7 +79,7 @@ describe.skipIf(process.platform === "win32")("the processes that a server start
 
 function startedPids(): number[] {
   const lines = existsSync(pids) ? readFileSync(pids, "utf8").trim().split("\n") : [];
-  // An empty file would read as the id 0, which stands for all processes of the group of this one.
+  // An empty file would be read as the id 0, which stands for all processes in this process's group.
   return lines.map(Number).filter((pid) => pid > 0);
 }
 

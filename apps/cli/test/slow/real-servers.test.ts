@@ -19,15 +19,15 @@ function driftOf(run: RunResult): DriftReport["servers"][number] {
   return server;
 }
 
-/** The notes of `pin` on texts that nobody has reviewed before. */
+/** The note that `pin` prints about texts that no one has reviewed yet. */
 const toReview: string = expect.stringMatching(
   /texts? of this first version.*\n\nto review: \d+ findings? on what was pinned\n$/s,
 );
 
-/** The note of `pin` on a server whose tools have no hints. */
+/** The note that `pin` prints about a server whose tools have no hints. */
 const withoutHints: string = expect.stringContaining("no hints, so clients treat the tool as destructive");
 
-/** Pins one version and checks another that replaced it; the command does not change. */
+/** Pins one version and checks the version that replaced it; the command does not change. */
 async function upgrade(
   before: string,
   after: string,
@@ -100,7 +100,7 @@ describe("server-everything", () => {
   test("2026.8.31 offers 13 tools to a bare client and 16 to one with sampling, elicitation and roots", async () => {
     expect(await pinned("bare", "server-everything-2026-8-31", bare)).toBe(13);
     expect(await pinned("rich", "server-everything-2026-8-31", rich)).toBe(16);
-    // Each is asked again with the capabilities that it was pinned with.
+    // Each server is visited again with the capabilities with which it was pinned.
     expect(await workspace.run(["check"])).toMatchObject({ code: 0, stderr: "" });
   });
 

@@ -9,7 +9,7 @@ const [PYTHON = "python3", GO_MODULES] = [process.env["AGENTPRINT_PYTHON"], proc
 
 const hasModule = (name: string): boolean => canRun(PYTHON, ["-c", `import ${name}`]);
 
-/** The servers of the page: how each is started, and how its tag becomes required. */
+/** The page's servers: how each is started, and how its tag becomes required. */
 const SERVERS = [
   {
     file: "server-2.mjs",

@@ -17,7 +17,7 @@ import { COMMANDS } from "../../src/commands.ts";
 import { AuthorProject, note } from "../support/author-project.ts";
 import type { RunResult } from "../support/run-cli.ts";
 
-/** The members of SARIF that GitHub reads. The tests of the package that writes it check it against the schema. */
+/** The SARIF properties that GitHub reads. The package that writes SARIF tests it against the schema. */
 interface Located {
   readonly locations?: readonly {
     readonly physicalLocation?: {
@@ -34,10 +34,13 @@ interface Log {
   }[];
 }
 
-/** The validator of Microsoft for SARIF, `Sarif.Multitool` of `@microsoft/sarif-multitool-linux` and the like. */
+/** Microsoft's SARIF validator: `Sarif.Multitool` from `@microsoft/sarif-multitool-linux` and similar packages. */
 const MULTITOOL = process.env["SARIF_MULTITOOL"];
 
-/** A call of each command that writes a report, with findings. Publishing asks a registry, and writes the report of `manifest diff`. */
+/**
+ * For each command that writes a report, a call that has findings. Publishing needs a registry, and writes the same
+ * report as `manifest diff`.
+ */
 const CALLS: Readonly<Record<string, readonly string[]>> = {
   check: ["check"],
   "check of a change": ["check", "--base", "HEAD"],
@@ -93,7 +96,7 @@ beforeAll(async () => {
   write("gone.cjs", "process.exit(3)");
   write("agentprint.config.json", { preset: "strict" });
   project.repository.commit();
-  // The change: other tools, which the lock accepts, and a more permissive policy.
+  // The change has other tools, which the lock accepts, and a more permissive policy.
   project.write("1.2.1", [note("keep", { required: ["text"] }), note("added")]);
   await must("pin", "--replace", ...pin.slice(1));
   project.write("1.2.2", [note("added")]);
@@ -126,7 +129,7 @@ beforeAll(async () => {
 });
 afterAll(() => project[Symbol.dispose]());
 
-/** The capabilities of an agent whose user has this plan. */
+/** Returns the capabilities of an agent whose user has this plan. */
 async function linkOf(plan: string): Promise<object> {
   const pro = policy("tenant:pro", (ctx: { env: { plan: string } }) => ctx.env.plan === "pro");
   const root = toolkit([tool({ name: "write", inputSchema: jsonSchema(true), policies: [pro], handler: () => "" })], {
@@ -136,7 +139,7 @@ async function linkOf(plan: string): Promise<object> {
   return (await computeFullCapabilityLink({ agent, ctx: { env: { plan } }, invocationContext: {} })).link;
 }
 
-/** The commands whose reports have the format `sarif`, by their full names. */
+/** Returns the full names of the commands whose reports have the format `sarif`. */
 async function reporting(entries: readonly CommandEntry[], prefix = ""): Promise<string[]> {
   const names: string[] = [];
   for (const { term, load, commands = [] } of entries) {
@@ -155,7 +158,7 @@ test("each command that writes a report is called here", async () => {
   expect((await reporting(COMMANDS)).filter((name) => !called.has(name) && !ELSEWHERE.has(name))).toEqual([]);
 });
 
-/** The outcome of each command in each format: no call changes what another one finds. */
+/** The outcome of each command in each format; no call changes the findings of another. */
 const reports = new Map<string, Promise<RunResult>>();
 function reportOf(name: string, format: string): Promise<RunResult> {
   const key = `${name} as ${format}`;

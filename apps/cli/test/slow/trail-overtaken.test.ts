@@ -50,7 +50,7 @@ afterEach(async () => {
   rmSync(directory, { recursive: true });
 });
 
-/** Lets the records be dropped when a command has read the first page. */
+/** Drops the records as soon as a command has read the first page. */
 function dropAfterFirstPage(): { readonly times: () => number } {
   let times = 0;
   for (const name of ["read", "exportRows"] as const) {

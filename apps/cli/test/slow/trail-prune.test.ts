@@ -48,7 +48,7 @@ beforeEach(async () => {
   open = await openPartitioned(url);
   await open.endPartition({ t1: 5, t2: 3 });
   await open.store.append({ ...thought, task_id: "t1" });
-  // The command takes seconds as integers.
+  // The command accepts only whole seconds.
   await open.owner.query("select pg_sleep_until(date_trunc('second', clock_timestamp()) + interval '1 s')");
   before = `${(await open.clock()).toISOString().slice(0, 19)}Z`;
 });

@@ -20,10 +20,10 @@ import {
 } from "../support/trail-verdicts.ts";
 import { chainOf, headsOf } from "../support/tree-heads.ts";
 
-/** A Python that has the port with its extra `spark`. */
+/** A Python interpreter in which the port is installed with its extra `spark`. */
 const PYTHON = process.env["SPARK_PYTHON"];
 const COUNT = Number(process.env["DAMAGED_TRAILS"] ?? 300);
-/** The trails of one batch, which Spark reads at once. */
+/** The number of trails in a batch, which Spark reads at once. */
 const TRAILS = Math.min(COUNT, 1000);
 const BATCHES = Array.from({ length: COUNT / TRAILS }, (_, i) => i);
 const SCRIPT = fileURLToPath(new URL("../../../../fixtures/ports/python/tests/spark_verdicts.py", import.meta.url));
@@ -37,7 +37,7 @@ interface SparkVerdicts {
   readonly roots: readonly [store: string, task: string, size: number, outcome: string][];
 }
 
-/** Asks Spark about rows and checkpoints in JSON Lines. */
+/** Has Spark judge rows and checkpoints in JSON Lines. */
 function askSpark(rows: string, checkpoints: readonly object[]): SparkVerdicts {
   const files = [join(directory, "rows.ndjson"), join(directory, "checkpoints.ndjson")] as const;
   writeFileSync(files[0], rows);
@@ -49,7 +49,7 @@ function askSpark(rows: string, checkpoints: readonly object[]): SparkVerdicts {
   return JSON.parse(output);
 }
 
-/** A trail of 700 records in the store of this name, and its checkpoints at sizes around full and half trees. */
+/** Returns a trail of 700 records in the store of this name, with checkpoints at sizes around full and half trees. */
 function trailWithCheckpoints(store: string): { trail: Trail; checkpoints: object[]; sizes: number[] } {
   const records = chainOf(700);
   const heads = headsOf(records).filter(({ size }) => size <= 33 || (size + 1) % 64 < 3);

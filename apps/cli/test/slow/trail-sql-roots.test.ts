@@ -32,7 +32,7 @@ async function load(table: string, columns: string, rows: readonly object[]): Pr
   );
 }
 
-/** The outcome of each checkpoint, by size: one character for each. */
+/** Returns the outcomes of the checkpoints, by size, as one character each. */
 async function outcomes(lines: readonly string[], heads: readonly TreeHead[]): Promise<string[]> {
   const place = { store: "s", task: "t" };
   await load(
@@ -50,7 +50,7 @@ async function outcomes(lines: readonly string[], heads: readonly TreeHead[]): P
 const linesOf = (records: readonly ThoughtRecord[]): string[] =>
   records.map((record) => formatThoughtLine(record).trimEnd());
 
-/** The kinds that a verifier finds if the checkpoints are the only thing that is wrong. */
+/** Returns the kinds of problem that a verifier finds if only the checkpoints are wrong. */
 async function kindsOf(records: readonly ThoughtRecord[], checkpoints: readonly TreeHead[]): Promise<string[]> {
   const { problems } = await verifyChain(records, { taskId: "t", checkpoints });
   return problems.map(({ kind }) => kind);

@@ -19,7 +19,7 @@ import {
 } from "../support/trail-verdicts.ts";
 
 const COUNT = Number(process.env["DAMAGED_TRAILS"] ?? 100);
-/** The trails of one batch, which DuckDB reads at once. */
+/** The number of trails in a batch, which DuckDB reads at once. */
 const TRAILS = Math.min(COUNT, 500);
 const BATCHES = Array.from({ length: COUNT / TRAILS }, (_, i) => i);
 const QUERY = readFileSync(new URL("../../../../fixtures/spec/verify-trail.sql", import.meta.url), "utf8");
@@ -37,7 +37,7 @@ afterAll(() => {
   rmSync(directory, { recursive: true });
 });
 
-/** The verdicts of the query, and the tasks with a line that is not canonical. */
+/** The query's verdicts, and the tasks that have a line that is not canonical. */
 interface Answer extends Verdicts {
   readonly unjudged: ReadonlySet<string>;
 }

@@ -10,7 +10,7 @@ import { Collector, memoryContext } from "../support/run-cli.ts";
 import { Workspace } from "../support/workspace.ts";
 
 const PICTURES = fileURLToPath(new URL("../../../../docs/pictures/", import.meta.url));
-/** The sequence by which a terminal erases a line, as it does with lines of progress. */
+/** The sequence with which a terminal erases a line, such as a line of progress. */
 const ERASE = "\r\u001b[2K";
 
 const [space, home] = [new Workspace(), new Workspace()];
@@ -19,7 +19,8 @@ afterAll(() => {
 });
 
 /**
- * Writes the configuration of a client whose server is behind a launcher such as `npx`: an update changes no command.
+ * Writes a client's configuration whose server is behind a launcher such as `npx`, so that an update does not change
+ * the command.
  */
 function configure(link: string): void {
   const args = ["files.mjs", "."];

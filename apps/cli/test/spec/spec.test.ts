@@ -20,7 +20,7 @@ save("broken.json", { id: "writer" });
 save("short.json", { sha256: "x" });
 save("odd.json", { ...fingerprintSpec(recorded), fields: { id: "1" } });
 save("plugged.json", { ...recorded, plugins: [{ id: "p" }] });
-// The first rule recorded all fields of a spec except an inputSchema that was a function with toJSON.
+// The first rule recorded all fields of a spec except an inputSchema that was a function with `toJSON`.
 const withSchema = { ...recorded, inputSchema: { domain: "object" } };
 const { version: _version, ...firstRule } = fingerprintSpec(recorded);
 save("with-schema.json", withSchema);

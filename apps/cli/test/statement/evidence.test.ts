@@ -40,7 +40,7 @@ function writeKey(name: string): string {
   return text;
 }
 
-/** Records thoughts of one task, one a day at noon, from the first of January on. */
+/** Records a task's thoughts, one a day at noon, from January 1 on. */
 async function append(contents: readonly string[], day = 1): Promise<void> {
   let next = day;
   const now = () => new Date(Date.UTC(2026, 0, next++, 12));
@@ -64,7 +64,7 @@ const make = (...args: string[]) => run("evidence", OUT, "--trail", "file:trail.
 const verify = (...args: string[]) => run("evidence", "verify", OUT, "--key", "maker.pub", ...log, ...args);
 const payload = () => JSON.parse(atob(JSON.parse(readFileSync(workspace.path(OUT), "utf8")).payload));
 
-/** Writes the bundle again with another payload, without a signature. */
+/** Writes the bundle again with another payload and no signature. */
 function rewrite(change: (statement: ReturnType<typeof payload>) => void): void {
   const statement = payload();
   change(statement);

@@ -20,7 +20,7 @@ const pin = (lock: string) => project.run(["pin", "--lock", lock, "--name", "not
 const prove = (...args: string[]) => proveFile(FILE, ...args);
 const proveFile = (file: string, ...args: string[]) => project.run(["statement", file, "notes", ...args]);
 
-/** Releases 1.2.0 and 2.0.0, each with a lock of a consumer and a statement. */
+/** Releases 1.2.0 and 2.0.0, each with a consumer's lock and a statement. */
 beforeAll(async () => {
   project = new AuthorProject();
   for (const name of ["author", "other"]) writeKeys(name);

@@ -33,7 +33,7 @@ export interface Surroundings {
   readonly inputs?: Readonly<Record<string, string>>;
   readonly eventName?: string;
   readonly event?: object;
-  /** Whether `npm` is the real one, with the registry that the environment names. */
+  /** Whether `npm` is the real one, with the registry named by the environment. */
   readonly npm?: "real";
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -41,18 +41,18 @@ export interface Surroundings {
 export interface ActionResult extends RunResult {
   /** The outputs that the step wrote to `GITHUB_OUTPUT`. */
   readonly outputs: Readonly<Record<string, string>>;
-  /** The argument of `npm install`. */
+  /** The argument passed to `npm install`. */
   readonly installed: string;
   /** The arguments of agentprint. */
   readonly args: readonly string[];
   readonly summary: string;
-  /** The exit code of the second step. */
+  /** The second step's exit code. */
   readonly published: number | null;
 }
 
 const RUNNER_TEMP = "$" + "{{ runner.temp }}";
 
-/** Replaces the registry: installs a program that notes its arguments and runs agentprint from source. */
+/** Replaces npm: a program that logs its arguments and runs agentprint from source. */
 const NPM = `#!/bin/sh
 set -eu
 for last in "$@"; do :; done
@@ -72,12 +72,15 @@ mkdir -p node_modules/.bin
 chmod +x node_modules/.bin/agentprint
 `;
 
-/** Returns the runner's folder for its own files, next to the checkout. */
+/** Returns the folder next to the checkout for the runner's own files. */
 export function runnerFolder({ folder }: Workspace): string {
   return `${folder}.runner`;
 }
 
-/** Runs the steps of `action.yml` that are scripts in a shell, as the runner does: the second if the first has outputs. */
+/**
+ * Runs those steps of `action.yml` that are shell scripts, as the runner does; the second runs only if the first has
+ * outputs.
+ */
 export async function runAction(workspace: Workspace, surroundings: Surroundings = {}): Promise<ActionResult> {
   const { inputs: given = {}, eventName = "push", event = {} } = surroundings;
   const folder = runnerFolder(workspace);

@@ -3,18 +3,18 @@ import { Repository } from "./repository.ts";
 import { toolsServer } from "./tools-server.ts";
 import { Workspace } from "./workspace.ts";
 
-/** The repository of a server, whose author is about to release it. */
+/** The repository of a server that its author is about to release. */
 export class AuthorProject extends Workspace {
   readonly repository: Repository = new Repository(this.folder);
 
-  /** Writes the server with these tools, and the version in its `package.json`. */
+  /** Writes the server with these tools, and its version in `package.json`. */
   write(version: string, tools: readonly object[]): void {
     const manifest = { name: "@me/notes", version, bin: { notes: "server.cjs" } };
     writeFileSync(this.path("package.json"), JSON.stringify(manifest));
     writeFileSync(this.path("server.cjs"), toolsServer(tools, { version }));
   }
 
-  /** Commits the project with a snapshot of its tools under a tag. */
+  /** Commits the project and a snapshot of its tools, and tags the commit. */
   async release(version: string, tools: readonly object[]): Promise<void> {
     this.write(version, tools);
     const run = await this.run(["release", "--init"]);
@@ -24,7 +24,7 @@ export class AuthorProject extends Workspace {
   }
 }
 
-/** Returns a tool of the project, which takes a text. */
+/** Returns one of the project's tools, which takes a text. */
 export function note(name: string, { required = [] }: { readonly required?: readonly string[] } = {}): object {
   const properties = { text: { type: "string" } };
   const inputSchema = { type: "object", properties, required, additionalProperties: false };

@@ -1,4 +1,7 @@
-/** Builds the command once for all processes that the tests of a run start: from source, each start takes three times the processor time. */
+/**
+ * Builds the command once for all processes that a test run starts, because a start from source takes three times the
+ * processor time.
+ */
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type InputOptions, type OutputOptions, rolldown } from "rolldown";
@@ -6,13 +9,16 @@ import { BUNDLED_COMMAND } from "./bundled-command.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 
-/** The build configuration of the command; a TypeScript project with other settings checks its types. */
+/** The command's build configuration; a TypeScript project with other settings checks its types. */
 const CONFIG = new URL("../../rolldown.config.ts", import.meta.url).href;
 
-/** Its page is built where it is imported, so it stays a separate module. */
+/** The package builds its page where it is imported, so it stays a separate module. */
 const NOT_BUNDLED = "@agentprint/trail-page";
 
-/** Bundles the sources as the command is built, in a folder where its optional packages are found; returns the function that removes it. */
+/**
+ * Bundles the sources as the command is built, in a folder where its optional packages are found; returns a function
+ * that removes the folder.
+ */
 export async function setup(): Promise<() => void> {
   const folder = mkdtempSync(join(ROOT, ".command-"));
   const { default: built } = (await import(CONFIG)) as { default: InputOptions & { readonly output: OutputOptions } };

@@ -7,17 +7,17 @@ export interface Certificate {
   readonly cert: string;
 }
 
-/** The options of a certificate. */
+/** The options for a certificate. */
 interface Wishes {
   readonly name: string;
-  /** Absent for a certificate that signs itself, and others. */
+  /** Absent for a self-signed certificate, which can also sign others. */
   readonly issuer?: Certificate;
-  /** The name of the host that it is for. */
+  /** The host name that the certificate is for. */
   readonly host?: string;
   readonly notAfter?: Date;
 }
 
-/** Returns the DER form of a value: its tag, its length, its contents. */
+/** Returns the DER encoding of a value: its tag, its length and its contents. */
 function der(tag: number, ...contents: readonly Uint8Array[]): Buffer {
   const body = Buffer.concat(contents);
   const length = body.length < 128 ? [body.length] : [0x82, body.length >> 8, body.length & 255];

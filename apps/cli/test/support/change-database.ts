@@ -1,11 +1,11 @@
 import { DatabaseSync } from "node:sqlite";
 
-/** Runs SQL on the file of a trail, bypassing the store. */
+/** Runs SQL on a trail's file, bypassing the store. */
 export function changeDatabase(path: string, sql: string): void {
   withDatabase(path, (database) => database.exec(sql));
 }
 
-/** Does the same without the triggers of the store, and restores them afterwards. */
+/** Does the same with the store's triggers removed, and restores them afterwards. */
 export function changeWithoutTriggers(path: string, sql: string): void {
   withDatabase(path, (database) => {
     const triggers = database.prepare("select name, sql from sqlite_schema where type = 'trigger'").all() as {

@@ -15,13 +15,13 @@ export const SERVER: readonly string[] = hostile("terminal-escapes");
 
 let pinned: { readonly was: LockFile; readonly is: LockFile } | undefined;
 
-/** Returns the locks of the server `it` in the two environments, in each of which it is pinned once for a test file. */
+/** Returns the locks of the server `it` in the two environments; each is pinned only once per test file. */
 export async function pinBoth(): Promise<{ readonly was: LockFile; readonly is: LockFile }> {
   pinned ??= { was: await pinIt(before), is: await pinIt(after) };
   return pinned;
 }
 
-/** Returns the lock of the server `it`, pinned with these visit settings and with more variables. */
+/** Returns the lock of the server `it`, pinned with these visit settings and additional variables. */
 export async function pinIt(
   env: Readonly<Record<string, string>>,
   visits: VisitSettings = { views: "all" },

@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { outputOf } from "@agentprint/testing/programs";
 
-/** The folder of the plugin. */
+/** The plugin's folder. */
 const PLUGIN = fileURLToPath(new URL("../../../../integrations/claude-code/", import.meta.url));
 
-/** Returns the decision of the hook on a call; starts the hook in the folder of a project, as Claude Code does. */
+/** Starts the hook in a project's folder, as Claude Code does, and returns its decision on a call. */
 export function askHook(project: string, tool: string, env: Readonly<Record<string, string>>): string {
   const output = runHook(project, "PreToolUse", tool, { tool_name: tool, tool_input: {} }, env);
   if (output === undefined) return "not asked";
@@ -16,13 +16,13 @@ export function askHook(project: string, tool: string, env: Readonly<Record<stri
   return `${permissionDecision}: ${permissionDecisionReason}`;
 }
 
-/** Starts a session of Claude Code in the folder of a project. */
+/** Starts a Claude Code session in a project's folder. */
 export function startSession(project: string, env: Readonly<Record<string, string>>): void {
   const output = runHook(project, "SessionStart", "startup", { source: "startup" }, env);
   if (output !== "") throw new Error(output);
 }
 
-/** Returns the output of the hook of an event, or `undefined` if no hook matches the subject. */
+/** Returns the output of an event's hook, or `undefined` if no hook matches the subject. */
 function runHook(
   project: string,
   event: "PreToolUse" | "SessionStart",

@@ -6,7 +6,7 @@ const AWKWARD = ['"', "\\", "\n", "\u0001", "\u001f", "é", "\u2028", "😀", "/
 const text = fc.string({ unit: fc.constantFrom(...AWKWARD), maxLength: 6 });
 const name = fc.string({ unit: fc.constantFrom(...AWKWARD), minLength: 1, maxLength: 3 });
 
-/** A change to a list of records: its kind, and numbers that choose the places and the values. */
+/** A change to a list of records, with numbers that choose the places and the values. */
 type Damage = (records: ThoughtRecord[], at: number, other: number) => void;
 
 const put = (records: ThoughtRecord[], at: number, change: Partial<ThoughtRecord>): void => {
@@ -49,7 +49,7 @@ const DAMAGES: readonly Damage[] = [
   },
 ];
 
-/** Changes to a line after which it is not canonical. */
+/** Changes to a line that make it non-canonical. */
 const SPOILS: readonly ((line: string) => string)[] = [
   (line) => line.replace('","', '", "'),
   (line) => line.replace(/"hash":"./, '"hash":"X'),
@@ -60,7 +60,10 @@ const SPOILS: readonly ((line: string) => string)[] = [
   () => "",
 ];
 
-/** The lines of trails of one to three tasks with up to four damages each; about one in ten has a line that is not canonical. */
+/**
+ * Generates the lines of trails of one to three tasks with up to four damaging changes each; about one in ten has
+ * a non-canonical line.
+ */
 export const damagedLines: fc.Arbitrary<string[]> = fc
   .record({
     tasks: fc.uniqueArray(name, { minLength: 1, maxLength: 3 }),

@@ -1,6 +1,6 @@
 import type { DocumentedConfig } from "./documented-configs.ts";
 
-/** Configurations in JSON below `mcpServers`, as the pages of their clients write them. */
+/** JSON configurations with `mcpServers`, as the documentation of their clients shows them. */
 export const COMMON_CONFIGS: readonly DocumentedConfig[] = [
   {
     client: "claude-code",

@@ -2,22 +2,22 @@ import type { ClientId } from "@agentprint/client-configs";
 import { COMMON_CONFIGS } from "./documented-common.ts";
 import { SETTINGS_CONFIGS } from "./documented-settings.ts";
 
-/** A configuration in a form that the documentation of its client has. */
+/** A configuration in a format that its client documents. */
 export interface DocumentedConfig {
   readonly client: ClientId;
-  /** From the project's folder, or `~/` from the user's. */
+  /** Relative to the project's folder or, with `~/`, to the user's home folder. */
   readonly path: string;
-  /** `{project}` stands for the folder of the project. */
+  /** `{project}` stands for the project's folder. */
   readonly text: string;
-  /** Other files of the project that the client reads, by their paths. */
+  /** Other project files that the client reads, by path. */
   readonly beside?: Readonly<Record<string, string>>;
-  /** The words of each launch, or its address, with the values of its variables or headers. */
+  /** The words of each launch, or its URL, with the values of its variables or headers. */
   readonly servers: Readonly<Record<string, readonly [launch: string, values: Readonly<Record<string, string>>]>>;
   /** The servers that are switched off. */
   readonly off?: readonly string[];
 }
 
-/** Configurations in TOML and YAML. */
+/** TOML and YAML configurations. */
 const OTHER_FORMATS: readonly DocumentedConfig[] = [
   {
     client: "codex",
@@ -141,7 +141,7 @@ GOOSE_MODE: smart
   },
 ];
 
-/** Configurations of every client, in each form that the client documents. */
+/** Configurations for every client, in each format that the client documents. */
 export const DOCUMENTED_CONFIGS: readonly DocumentedConfig[] = [
   ...COMMON_CONFIGS,
   ...SETTINGS_CONFIGS,

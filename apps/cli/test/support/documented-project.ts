@@ -9,7 +9,7 @@ import { Workspace } from "./workspace.ts";
 
 const VALUES = { CHARTS_KEY: "ck", TIDES_KEY: "tk", BOAT: "boat", AGENTPRINT_INPUT_TIDES_KEY: "asked" };
 
-/** A project and a home folder with the files of a configuration. */
+/** A project and a home folder with a configuration's files. */
 export class DocumentedProject extends Workspace {
   readonly project: string = this.path("project");
   readonly file: string;
@@ -35,7 +35,7 @@ export class DocumentedProject extends Workspace {
     mkdirSync(this.project, { recursive: true });
   }
 
-  /** Returns the servers that clients start, with or without those that are switched off. */
+  /** Returns the servers that clients start, with or without the servers that are switched off. */
   async find(includeOff: boolean): Promise<readonly FoundServer[]> {
     const context = memoryContext([], { cwd: this.project, env: this.env });
     const { servers, problems } = await findServers(context, "linux", {

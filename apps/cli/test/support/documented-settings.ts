@@ -1,6 +1,6 @@
 import type { DocumentedConfig } from "./documented-configs.ts";
 
-/** Configurations in JSON of newer clients, and below members of other names. */
+/** JSON configurations of newer clients, and configurations under keys other than `mcpServers`. */
 export const SETTINGS_CONFIGS: readonly DocumentedConfig[] = [
   {
     client: "vscode",

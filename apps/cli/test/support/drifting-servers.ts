@@ -23,7 +23,7 @@ async function pinServers(): Promise<string> {
   return first.lockText();
 }
 
-/** A workspace in which four servers are pinned; they are pinned once for a test file. */
+/** A workspace with four pinned servers; they are pinned once per test file. */
 export class DriftingServers extends Workspace {
   readonly pinned: string;
 

@@ -6,7 +6,10 @@ interface Comment {
   body: string;
 }
 
-/** A real HTTP server with the three requests of GitHub's API about the comments of pull request 7 of `owner/repo`. */
+/**
+ * A real HTTP server for the three requests of GitHub's API that concern the comments of pull request 7 of
+ * `owner/repo`.
+ */
 export class GithubApi {
   readonly comments: Comment[] = [];
   readonly requests: string[] = [];

@@ -1,7 +1,7 @@
 /**
- * A host behind a guard: it starts the guard with its arguments, and records everything that a client sees through it.
- * In a folder in which it ran before, it ends with 1 if a client sees a difference, or the guard reports something, and
- * otherwise with 0.
+ * A host with a guard: it starts the guard with its own arguments, and records everything that a client sees through
+ * it. If it runs in the same folder again, it exits with 1 if a client sees a difference or the guard reports
+ * something, and otherwise with 0.
  */
 import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";

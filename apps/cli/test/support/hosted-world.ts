@@ -6,19 +6,19 @@ import { run } from "../../src/run-program.ts";
 import { memoryContext, type RunResult } from "./run-cli.ts";
 import { Workspace } from "./workspace.ts";
 
-/** A server behind a login, and a folder in which commands use it. */
+/** A server behind a login, and a folder in which commands use the server. */
 export interface HostedWorld extends AsyncDisposable {
   readonly oidc: OidcWorld;
   readonly workspace: Workspace;
-  /** The secret of the client `ci`, which is in the variable `MCP_SECRET`. */
+  /** The client secret of `ci`, which the variable `MCP_SECRET` holds. */
   readonly secret: string;
   readonly env: Readonly<Record<string, string>>;
-  /** The output of the commands. */
+  /** The results of all commands. */
   readonly results: RunResult[];
-  /** The path of the file of logins. */
+  /** The path of the file that stores logins. */
   readonly store: string;
   agentprint(...args: string[]): Promise<RunResult>;
-  /** Logs in as a person who opens the address that is printed; returns the exit code. */
+  /** Logs in like a person who opens the printed URL; returns the exit code. */
   logIn(...args: string[]): Promise<number>;
   /** Pins the server under the name `hosted`. */
   pin(): Promise<RunResult>;

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** Writes {@link hostileFiles} into a folder, which need not be the checkout's. */
+/** Writes {@link hostileFiles} into a folder, which need not be inside the checkout. */
 export function writeHostileFiles(into: string, folder: string, marker: string): void {
   for (const [name, text] of Object.entries(hostileFiles(folder, marker))) {
     mkdirSync(dirname(join(into, name)), { recursive: true });
@@ -10,7 +10,7 @@ export function writeHostileFiles(into: string, folder: string, marker: string):
 }
 
 /**
- * Returns the files of a change; each would make some tool run a program of the change.
+ * Returns the files of a change; each would make some tool run a program from the change.
  *
  * @param folder The folder in which the change is checked out
  * @param marker The file that these programs create

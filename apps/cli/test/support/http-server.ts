@@ -8,8 +8,8 @@ interface Request {
 type Answer = (request: Request, response: ServerResponse, incoming: IncomingMessage) => void;
 
 /**
- * Starts a real HTTP server that opens an MCP session correctly, and leaves other requests to `answer` and the end of
- * the session to `end`.
+ * Starts a real HTTP server that opens an MCP session correctly; `answer` handles all other requests, and `end` the end
+ * of the session.
  */
 export async function httpServer(
   answer: Answer,

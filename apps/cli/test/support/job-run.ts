@@ -13,18 +13,20 @@ export interface JobStep {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** The machine of a job. */
+/** The machine that runs a job. */
 export interface JobMachine {
-  /** The folders of programs, in addition to Node's and the system's. */
+  /** The folders that contain programs, in addition to Node's and the system's. */
   readonly programs: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** Puts the change into the empty folder of the job, as actions/checkout does. */
+  /** Checks the change out into the job's empty folder, as actions/checkout does. */
   checkout(): void;
-  /** Runs the action of this repository. */
+  /** Runs this repository's action. */
   action?(): Promise<RunResult>;
 }
 
-/** Runs the steps of a job in a shell, one after the other until one fails, as GitHub's runner does; returns the last result. */
+/**
+ * Runs a job's steps in a shell, one after the other until one fails, as GitHub's runner does; returns the last result.
+ */
 export async function runJob(workspace: Workspace, steps: readonly JobStep[], machine: JobMachine): Promise<RunResult> {
   const folder = runnerFolder(workspace);
   mkdirSync(join(folder, "temp"), { recursive: true });
@@ -40,7 +42,7 @@ export async function runJob(workspace: Workspace, steps: readonly JobStep[], ma
     };
     const cwd = where.includes("runner.temp") ? join(folder, "temp") : workspace.folder;
     if (uses.startsWith("actions/checkout@")) machine.checkout();
-    // It prints the versions of the installed tools, in the folder of the job.
+    // setup-node prints the versions of the installed tools, in the job's folder.
     else if (uses.startsWith("actions/setup-node@"))
       await runShell("node --version; npm --version; yarn --version", variables, cwd);
     else if (uses.includes("/agentprint@") && machine.action) last = await machine.action();
@@ -51,7 +53,7 @@ export async function runJob(workspace: Workspace, steps: readonly JobStep[], ma
   return last;
 }
 
-/** Returns the environment of a job: its machine's, without the variables of the tests. */
+/** Returns a job's environment: its machine's, without the variables of the tests. */
 export function environment({ programs, env }: Pick<JobMachine, "programs" | "env">): Record<string, string> {
   return { PATH: [...programs, dirname(process.execPath), "/usr/bin", "/bin"].join(":"), HOME: "/nonexistent", ...env };
 }

@@ -10,7 +10,7 @@ import { Workspace } from "./workspace.ts";
 const VISITS = { connectTimeout: 2000, requestTimeout: 2000 };
 const FORMATS = ["text", "json", "markdown", "sarif", "junit", "github", "gitlab"];
 
-/** Returns every command and option that reads the configuration of a client. */
+/** Returns every command and option that reads a client's configuration. */
 function commandsFor(id: ClientId, file: string): readonly (readonly string[])[] {
   const reads = ["--mcp-config", file];
   const project = ["--client", id, "--scope", "project"];
@@ -50,7 +50,7 @@ function commandsFor(id: ClientId, file: string): readonly (readonly string[])[]
   ];
 }
 
-/** Returns the files of a folder that hold a secret but may not. */
+/** Returns the files in a folder that hold a secret although they must not. */
 function filesWithSecrets(folder: string, allowed: readonly string[]): string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => {
     const path = join(folder, name);
@@ -70,7 +70,7 @@ function expectNoSecret(
   expect(at === -1 ? "" : shown.slice(Math.max(0, at - 200), at + 100), `agentprint ${words.join(" ")}`).toBe("");
 }
 
-/** Returns a workspace with its own home folder, and with a lock that has a server named `files`. */
+/** Returns a workspace with its own home folder, and with a lock that pins a server named `files`. */
 async function lockedWorkspace(): Promise<[space: Workspace, env: Readonly<Record<string, string>>]> {
   const space = new Workspace();
   const env = {
@@ -87,7 +87,7 @@ async function lockedWorkspace(): Promise<[space: Workspace, env: Readonly<Recor
 }
 
 /**
- * Runs commands that read configurations of a client, and looks for their secrets on both streams and in every file
+ * Runs commands that read a client's configurations, and looks for their secrets on both streams and in every file
  * except the configurations and their backups.
  */
 export async function expectSecretsKept(client: Client, numRuns: number): Promise<void> {

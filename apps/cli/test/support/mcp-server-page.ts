@@ -5,16 +5,16 @@ const COMMAND = "npx";
 const ARGS = ["-y", "@agentprint/mcp-server"];
 const PLATFORMS = { darwin: "macOS", linux: "Linux", win32: "Windows" } as const;
 
-/** A configuration that has the MCP server, and the files that it can be in. */
+/** A configuration that starts the MCP server, and a file that can contain it. */
 export interface Configuration {
   readonly client: Client;
   readonly text: string;
   readonly format: string;
-  /** The name of one of its files. */
+  /** The name of one of the client's files. */
   readonly file: string;
 }
 
-/** The entries of clients whose files do not hold `{ command, args }`. */
+/** The entries for clients whose files do not use `{ command, args }`. */
 const ENTRIES: Readonly<Partial<Record<ClientId, object>>> = {
   vscode: { type: "stdio", command: COMMAND, args: ARGS },
   opencode: { type: "local", command: [COMMAND, ...ARGS], enabled: true },
@@ -24,7 +24,7 @@ const ENTRIES: Readonly<Partial<Record<ClientId, object>>> = {
   goose: { name: "agentprint", type: "stdio", enabled: true, cmd: COMMAND, args: ARGS },
 };
 
-/** Returns the configuration of each client that starts the MCP server. */
+/** Returns, for each client, the configuration that starts the MCP server. */
 export function configurations(clients: readonly Client[]): Configuration[] {
   return clients.map((client) => {
     const [place] = client.files;
@@ -32,7 +32,7 @@ export function configurations(clients: readonly Client[]): Configuration[] {
     const file = typeof place.path === "string" ? place.path : place.path.linux;
     const member = place.member.filter((name) => name !== "projects" && name !== "{project}");
     const entry = ENTRIES[client.id] ?? { command: COMMAND, args: ARGS };
-    // Each Continue file is one block, which has a list.
+    // Each Continue file is one block that contains a list of servers.
     const value =
       client.id === "continue"
         ? { name: "agentprint", version: "1.0.0", schema: "v1", mcpServers: [{ name: "agentprint", ...entry }] }
@@ -42,7 +42,7 @@ export function configurations(clients: readonly Client[]): Configuration[] {
   });
 }
 
-/** Returns the text of `apps/mcp-server/clients.md`, which has the configurations to copy. */
+/** Returns the text of `apps/mcp-server/clients.md`, which shows the configurations to copy. */
 export function mcpServerPage(clients: readonly Client[]): string {
   const sections = configurations(clients).map(
     ({ client, text, format }) =>
@@ -70,6 +70,6 @@ function textOf(value: object, format: string): string {
   }
   if (format === "yaml") return toYaml(value);
   const json = JSON.stringify(value, undefined, 2);
-  // Lists are short: they are on one line, as the formatter of this repository has them.
+  // Short lists are on one line, as this repository's formatter writes them.
   return `${json.replace(/\[\s+([^\]]+?)\s+\]/g, (_, items: string) => `[${items.replace(/\s*\n\s*/g, " ")}]`)}\n`;
 }

@@ -10,19 +10,19 @@ import {
 import { scriptServer } from "./script-server.ts";
 import { readToolsServer } from "./tools-server.ts";
 
-/** The surroundings of a server where it starts: in a process, or in this one. */
+/** The surroundings in which a server starts: its own process, or this one. */
 export interface Start {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Writes text as it is to the standard output. */
+  /** Writes text unchanged to the standard output. */
   readonly write: (text: string) => void;
 }
 
-/** A server that does not need its own process; returns the function that takes each message. */
+/** A server that needs no process of its own; returns the function that receives each message. */
 export type Server = (start: Start) => (message: unknown) => void;
 
 const HOSTILE = join(import.meta.dirname, "../hostile");
-/** The servers that answer in this process. The others test processes, their folders and streams. */
+/** The servers that can answer in this process. The other servers test processes, their folders and their streams. */
 const IN_MEMORY = new Set([
   "changes-behind.mjs",
   "many-tools.mjs",
@@ -31,9 +31,10 @@ const IN_MEMORY = new Set([
 ]);
 
 /**
- * Makes a channel to a server of `test/hostile`, to one that `toolsServer` wrote, or to a script that states that tests
- * may run it in this process. Messages are exchanged as over stdio; a test that visits a server spends most of its time
- * starting a process. Returns `undefined` for every other target, and if a process would not start.
+ * Opens a channel to a server of `test/hostile`, to a server that `toolsServer` wrote, or to a script whose first line
+ * allows tests to run it in this process. Messages are exchanged as over stdio, but a test saves the start of a
+ * process, which takes most of its time. Returns `undefined` for every other target, and if a process would fail to
+ * start.
  */
 export const memoryChannel: ChannelFactory = (target, _era, _profile, maxBytes) => {
   if (target.type !== "stdio" || !isFolder(target.cwd ?? ".")) return undefined;
@@ -54,7 +55,7 @@ export const memoryChannel: ChannelFactory = (target, _era, _profile, maxBytes) 
   return server && channelTo(async () => server, { args, env }, maxBytes);
 };
 
-/** Returns the server of a script that `toolsServer` wrote. */
+/** Returns the server defined by a script that `toolsServer` wrote. */
 function serverOfTools(path: string): Server | undefined {
   const given = isFile(path) ? readToolsServer(readFileSync(path, "utf8")) : undefined;
   if (given === undefined) return undefined;
@@ -80,7 +81,7 @@ function channelTo(load: () => Promise<Server>, given: Omit<Start, "write">, max
   const reader = new MessageReader(maxBytes);
   let isOpen = false;
   let receive: (message: unknown) => void = () => {};
-  // Each message arrives in a later turn, as over a pipe.
+  // Each message arrives in a later turn of the event loop, as over a pipe.
   const later = (act: () => void): void => void setImmediate(() => isOpen && act());
   const send: Channel["send"] = async (message) => {
     const line = JSON.stringify(message);

@@ -14,7 +14,7 @@ export function startsIn(folder: string): string[] {
   return existsSync(file) ? readFileSync(file, "utf8").split("\n").filter(Boolean) : [];
 }
 
-/** The greeting of a client, as a line. */
+/** A client's first message, as a line. */
 export const INITIALIZE: string = `${JSON.stringify({
   jsonrpc: "2.0",
   id: 1,

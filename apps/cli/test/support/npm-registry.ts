@@ -5,14 +5,14 @@ import { outputOf } from "@agentprint/testing/programs";
 import { AGENTPRINT_LINE } from "./spawn-cli.ts";
 import { Workspace } from "./workspace.ts";
 
-/** The deprecation notice of a package, which npm prints: lines that runners would interpret as commands. */
+/** A package's deprecation notice, which npm prints: lines that runners would interpret as commands. */
 const deprecated =
   "old\n::add-mask::x\r::add-mask::y\n\u00a0::add-mask::z ##[add-mask]a ##vso[task.x]b section_start:1:c";
 
-/** Failing scripts of a package, so that nothing is installed if npm runs one. */
+/** Package scripts that fail, so that the installation fails if npm runs one of them. */
 const FAILING = { preinstall: "exit 1", install: "exit 1", postinstall: "exit 1" };
 
-/** A real registry on this machine with one package: agentprint in one version, which is run from source. */
+/** A real registry on this machine with one package: a version of agentprint that runs from source. */
 export class NpmRegistry {
   readonly version: string;
   /** In npm's form: `sha512-…`. */
@@ -35,7 +35,7 @@ export class NpmRegistry {
     else response.writeHead(404).end("{}");
   });
 
-  /** @param scripts Those of the package; by default they fail */
+  /** @param scripts The package's scripts; they fail by default */
   constructor(version: string, scripts: Readonly<Record<string, string>> = FAILING) {
     this.version = version;
     this.#manifest = {

@@ -8,26 +8,26 @@ import { Workspace } from "./workspace.ts";
 const MOMENTS = fileURLToPath(new URL("./quirks-moments.cjs", import.meta.url));
 const PAGE = new URL("../../../../docs/odd-servers.md", import.meta.url);
 
-/** Returns the modes of the server of oddities, as its code names them. */
+/** Returns the modes of the server with the oddities, as its code names them. */
 export function modesOfQuirks(): string[] {
   const found = readFileSync(QUIRKS, "utf8").matchAll(/mode === "(\w+)"|\[((?:"\w+", )+"\w+")\]\.includes\(mode\)/g);
   const named = Array.from(found, ([, mode, several]) => (mode === undefined ? several?.match(/\w+/g) : [mode]) ?? []);
   return [...new Set(["plain", "slow2", ...named.flat()])].sort();
 }
 
-/** How agentprint treats a server, in the words of the page. */
+/** How agentprint treats a server, in the page's words. */
 export interface Treatment {
-  /** Whether `pin` ended with 0, or the code of its error. */
+  /** Whether `pin` exited with 0, or its error code. */
   readonly pin: string;
-  /** The exit codes of two checks and of an approval; empty if nothing is pinned. */
+  /** The exit codes of two checks and an approval; empty if nothing is pinned. */
   readonly after: string;
-  /** The official clients' view of the server. */
+  /** How the official clients see the server. */
   readonly clients: string;
-  /** Their view behind the guard; empty if nothing is pinned. */
+  /** How they see it behind the guard; empty if nothing is pinned. */
   readonly guarded: string;
 }
 
-/** Returns the rows of the page, by mode. */
+/** Returns the page's rows, by mode. */
 export function rowsOfPage(): ReadonlyMap<string, Treatment> {
   const rows = readFileSync(PAGE, "utf8").matchAll(/^\| `(\w+)` +\|(.+)\|$/gm);
   return new Map(
@@ -38,22 +38,22 @@ export function rowsOfPage(): ReadonlyMap<string, Treatment> {
   );
 }
 
-/** Modes in which a server's offers depend on chance, so that two of its starts are two servers. */
+/** Modes in which a server's offers depend on chance, so that two starts act like two different servers. */
 export const BY_CHANCE: ReadonlySet<string> = new Set(["ab"]);
 
 /** Modes in which a server's offers depend on time. */
 export const BY_MOMENT: ReadonlySet<string> = new Set(["latesilent", "lazy"]);
 
-/** The guard is started from its sources, which takes long on a busy machine. */
+/** The guard is started from its sources, which is slow on a busy machine. */
 const START = 120_000;
 
 /**
- * Pins a server, checks it twice, approves it by a script, and connects to it as both official clients, each without
- * and with capabilities, directly and behind the guard. A client behind the guard lists and calls unchanged servers,
- * which `pin` and `check` report as equal, as it does without the guard; if a member varies, the client sees the pinned
+ * Pins a server, checks it twice, approves it from a script, and connects to it as both official clients, each without
+ * and with capabilities, directly and behind the guard. If `pin` and `check` report a server as unchanged, a client
+ * lists and calls it behind the guard as it does without the guard; if a value varies, the client sees the pinned
  * value.
  *
- * @param isFixed Whether the clock is fixed
+ * @param isFixed Whether the clock stands still
  */
 export async function treat(mode: string, isFixed: boolean = BY_MOMENT.has(mode)): Promise<Treatment> {
   using space = new Workspace();
@@ -82,7 +82,10 @@ export async function treat(mode: string, isFixed: boolean = BY_MOMENT.has(mode)
   };
 }
 
-/** Returns the view of each official client. All of them ask at once, because most of the time with an odd server is waiting for it. */
+/**
+ * Returns how each official client sees the server. All clients ask at once, because most of the time with an odd
+ * server is spent waiting.
+ */
 function askAll(space: Workspace, command: readonly string[], timeout?: number): Promise<Seen[]> {
   return Promise.all(
     CLIENTS.map(async ({ version, capabilities }) =>
@@ -91,14 +94,14 @@ function askAll(space: Workspace, command: readonly string[], timeout?: number):
   );
 }
 
-/** Requires that clients behind the guard were shown only definitions of the lock. */
+/** Asserts that clients behind the guard saw only definitions in the lock. */
 function expectPinned(space: Workspace, guarded: readonly Seen[]): void {
   const locked = new Set(space.lock().servers[0]?.tools.map(({ definition }) => textOf(definition)));
   for (const tool of guarded.flatMap(({ pages }) => pagesOf(pages).flatMap(({ tools }) => tools)))
     expect(locked).toContain(textOf(tool));
 }
 
-/** Returns a text that is the same for definitions whose members are in a different order. */
+/** Returns a text that is the same for definitions that differ only in the order of their keys. */
 function textOf(value: unknown): string {
   return JSON.stringify(value, (_, member: unknown) =>
     typeof member === "object" && member !== null && !Array.isArray(member)
@@ -112,8 +115,8 @@ function pagesOf(pages: Seen["pages"]): Exclude<Seen["pages"][number], string>[]
 }
 
 /**
- * Returns the view with the tools of each page and the calls sorted by name: some servers list in a different order
- * each time.
+ * Returns a view whose tools (in each page) and calls are sorted by name, because some servers list in a different
+ * order each time.
  */
 function inOrder({ pages, calls }: Seen): Seen {
   const byName = <T>(values: readonly T[], nameOf: (value: T) => string) =>

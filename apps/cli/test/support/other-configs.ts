@@ -1,11 +1,11 @@
 import type { ClientId } from "@agentprint/client-configs";
 
-/** A configuration in a form that its client documents, whose servers all run `server.js` in the folder of the project. */
+/** A configuration in a format that its client documents; its servers all run `server.js` in the project's folder. */
 export interface OtherConfig {
   readonly client: ClientId;
   readonly path: string;
   readonly text: string;
-  /** The servers that are on. */
+  /** The servers that are switched on. */
   readonly on: readonly string[];
 }
 
@@ -16,7 +16,7 @@ function config(client: ClientId, path: string, on: string, text: string): Other
   return { client, path, text, on: on.split("|") };
 }
 
-/** Written one per client and form, with what people put next to the servers. */
+/** One configuration for each client and format, with the other settings that people write next to the servers. */
 export const OTHER_CONFIGS: readonly OtherConfig[] = [
   config("claude-code", ".mcp.json", "a.b", `{"mcpServers":{"a.b":{"type":"stdio",${SERVER},"env":{}}}}`),
   config(

@@ -5,20 +5,20 @@ import { afterEach, beforeEach } from "vitest";
 import type { RunResult } from "./run-cli.ts";
 import { Workspace } from "./workspace.ts";
 
-/** A project and the home folder of its user, both new for each test. */
+/** A project and its user's home folder, both new for each test. */
 export interface ProjectAndHome {
   workspace: Workspace;
   home: Workspace;
-  /** Writes a file of the project: a text, or a value as JSON. */
+  /** Writes a project file: a string as it is, or another value as JSON. */
   readonly write: (file: string, value: unknown) => void;
-  /** Runs a command in the project as this user. */
+  /** Runs a command in the project as its user. */
   readonly run: (args: readonly string[], env?: Readonly<Record<string, string>>) => Promise<RunResult>;
 }
 
 /**
- * Makes a project and a home folder before each test of the file, and removes them after it.
+ * Creates a project and a home folder before each test in the file, and removes them after it.
  *
- * @param visits Settings of the visits in the project
+ * @param visits Visit settings for the project
  */
 export function projectAndHome(visits?: VisitSettings): ProjectAndHome {
   const world = {

@@ -5,18 +5,18 @@ import { outputOf } from "@agentprint/testing/programs";
 import { toolsServer } from "./tools-server.ts";
 import { Workspace } from "./workspace.ts";
 
-/** The package that the tests publish, in one version. */
+/** The package that the tests publish, in a single version. */
 export const PUBLISHED = "@agentprint/swapped-server";
 export const SPECIFIER: string = `${PUBLISHED}@1.0.0`;
 
-/** Returns the script of an MCP server that notes in a file that it was started, and then does more. */
+/** Returns the script of an MCP server that records its start in a file, and then runs more code. */
 const script = (note: string, more: string): string =>
   toolsServer([{ name: "greet", inputSchema: { type: "object" } }], {
     name: "swapped",
     begin: `require("node:fs").appendFileSync("started", ${JSON.stringify(`${note}\n`)});\n${more}`,
   });
 
-/** A real registry (verdaccio) with a server in one version, whose bytes can be swapped. */
+/** A real registry (verdaccio) with a single version of a server, whose bytes can be swapped. */
 export class SwappingRegistry implements AsyncDisposable {
   readonly #folder = new Workspace();
   readonly #registry: LocalRegistry;
@@ -36,7 +36,7 @@ export class SwappingRegistry implements AsyncDisposable {
     return this.#registry.url;
   }
 
-  /** Publishes the version with this note, and more code; a version that is already there is unpublished first. */
+  /** Publishes the version with this note and more code; an existing version is unpublished first. */
   publish(note: string, more: string = ""): void {
     const text = script(note, more);
     if (text === this.#script) return;
@@ -57,14 +57,14 @@ export class SwappingRegistry implements AsyncDisposable {
     this.#script = text;
   }
 
-  /** Sets a folder up with this registry and its own cache. */
+  /** Configures a folder to use this registry and a separate cache. */
   setUp(space: Workspace): void {
     const file = space.path(".npmrc");
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, `registry=${this.url}\ncache=${space.path("cache")}\nupdate-notifier=false\nfetch-retries=0\n`);
   }
 
-  /** Ends the registry, so that nothing answers at its address. */
+  /** Shuts the registry down, so that nothing answers at its address. */
   end(): Promise<unknown> {
     return this.#registry.end();
   }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { outputOf, startProgram } from "@agentprint/testing/programs";
 import { Workspace } from "./workspace.ts";
 
-/** Writes a wheel with an MCP server that notes in a file that it was started. */
+/** Writes a wheel with an MCP server that records its start in a file. */
 const BUILD = String.raw`
 import base64, hashlib, json, sys, zipfile
 path, name, version, note, requires, more = sys.argv[1:]
@@ -40,12 +40,12 @@ with zipfile.ZipFile(path, "w") as wheel:
         wheel.writestr(name, text)
 `;
 
-/** The file of the release. */
+/** The file name of the release. */
 export const WHEEL = "swapped_server-1.0.0-py3-none-any.whl";
 
-/** A real index of Python packages (pypiserver) with a server in one version, whose bytes can be swapped, and uv. */
+/** A real Python package index (pypiserver) with a single version of a server, whose bytes can be swapped, and uv. */
 export class PythonIndex implements AsyncDisposable {
-  /** The folder with uv, pipx and Python. */
+  /** The folder that contains uv, pipx and Python. */
   readonly bin: string;
   readonly url: string;
   readonly #folder: Workspace;
@@ -90,9 +90,9 @@ export class PythonIndex implements AsyncDisposable {
   }
 
   /**
-   * Puts the release with this note into the index, in place of an earlier release.
+   * Publishes a release with this note, in place of the earlier one.
    *
-   * @param more A requirement, and the texts of further files by their paths in the wheel
+   * @param more A requirement, and additional files by their paths in the wheel
    */
   publish(note: string, file: string = WHEEL, more: { requires?: string; files?: Record<string, string> } = {}): void {
     const [name = "", version = ""] = file.split("-");

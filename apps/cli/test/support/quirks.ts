@@ -12,10 +12,10 @@ import { memoryContext, STATE } from "./run-cli.ts";
 import { AGENTPRINT } from "./spawn-cli.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** A small server for each oddity that public reports describe. */
+/** A small server that has, in each of its modes, one of the oddities that public reports describe. */
 export const QUIRKS: string = fileURLToPath(new URL("./quirks.cjs", import.meta.url));
 
-/** The most listings that one client requests from a server whose list has no end. */
+/** How many pages a client requests at most from a server whose list never ends. */
 const MAX_PAGES = 20;
 /** How long a client waits for an answer, in milliseconds. */
 const TIMEOUT = 20_000;
@@ -25,14 +25,14 @@ type StdioServer = ConstructorParameters<typeof StdioClientTransport>[0];
 /** The major versions of the official client: `@modelcontextprotocol/sdk` 1.x and `@modelcontextprotocol/client` 2.x. */
 export type ClientVersion = "1.x" | "2.x";
 
-/** The official clients, each without capabilities and with those of the client that the visit presents. */
+/** The official clients, each without capabilities and with the capabilities that a visit presents. */
 export const CLIENTS: readonly { readonly version: ClientVersion; readonly capabilities: object }[] = (
   ["1.x", "2.x"] as const
 ).flatMap((version) =>
   [{}, { roots: { listChanged: true }, elicitation: {} }].map((capabilities) => ({ version, capabilities })),
 );
 
-/** Returns the command of a guard of a workspace's server. */
+/** Returns the command that starts a guard of a workspace's server. */
 export function guardCommand(name: string): readonly [command: string, ...args: string[]] {
   const [command, ...args] = AGENTPRINT;
   return [command, ...args, "guard", name];
@@ -42,7 +42,7 @@ export function guardCommand(name: string): readonly [command: string, ...args: 
 class GuardHere {
   readonly #input = new PassThrough();
   readonly #ended: Promise<unknown>;
-  /** The end of the client, which reads the output of the guard. */
+  /** The client's end, which reads the guard's output. */
   readonly transport: StdioServerTransport;
 
   constructor(space: Workspace, name: string) {
@@ -60,18 +60,18 @@ class GuardHere {
   }
 }
 
-/** Returns the outcome of a request, as a client sees it: a value, or `failed`. */
+/** Returns a request's outcome as a client sees it: a value, or `failed`. */
 async function outcome<T>(ask: Promise<T>): Promise<T | "failed"> {
   return ask.catch(() => "failed" as const);
 }
 
-/** An official client's view of a server: the pages of the list, and whether a call of each tool gave a result. */
+/** How an official client sees a server: the pages of the list, and the outcome of each call. */
 export interface Seen {
   readonly pages: "not connected" | readonly ("failed" | { readonly tools: readonly { readonly name: string }[] })[];
   readonly calls: readonly (readonly [name: string, outcome: unknown])[];
 }
 
-/** A tool of a list, as an official client returns it. */
+/** A listed tool, as an official client returns it. */
 export interface ListedTool {
   readonly name: string;
   readonly inputSchema: { readonly required?: readonly string[] };
@@ -80,21 +80,21 @@ export interface ListedTool {
 type Arguments = Readonly<Record<string, unknown>>;
 type CallResult = Readonly<Record<"content" | "isError", unknown>>;
 
-/** A way to ask as an official client. */
+/** How to ask as an official client. */
 interface Asking {
   readonly version?: ClientVersion;
   /** How long the client waits for an answer, in milliseconds. */
   readonly timeout?: number;
-  /** The calls of a tool, by their arguments; the guard refuses those that do not fit the definition. */
+  /** The arguments with which to call a tool; the guard refuses those that do not fit the definition. */
   readonly callsOf?: (tool: ListedTool) => readonly Arguments[];
   readonly maxCalls?: number;
-  /** The compared part of a result. */
+  /** The part of a result that is compared. */
   readonly outcomeOf?: (result: CallResult) => unknown;
-  /** The guard that a client of version 1.x asks, in place of a command. */
+  /** The guard that a 1.x client asks, instead of a command. */
   readonly guard?: GuardHere;
 }
 
-/** The members of an official client that the tests use, in each of its versions. */
+/** The methods of an official client that the tests use, in both versions. */
 interface Official {
   readonly connect: () => Promise<void>;
   readonly list: (cursor: string | undefined) => Promise<{ tools: readonly ListedTool[]; nextCursor?: string }>;
@@ -111,7 +111,7 @@ function official(
 ): Official {
   const info = { name: "official", version: "1.0.0" };
   const options = { timeout };
-  // If a list depends on a client's folders, the list for a client without folders counts, because a visit has none.
+  // If a list depends on a client's folders, the list for a client without folders is used, because a visit has none.
   const hasRoots = "roots" in capabilities;
   const client = version === "1.x" ? new Client(info, { capabilities }) : new ModernClient(info, { capabilities });
   if (hasRoots && client instanceof Client) client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: [] }));
@@ -182,7 +182,7 @@ export async function asClient(
   }
 }
 
-/** Asks as the official client does behind the guard of a server, which runs in this process. */
+/** Asks as the official client does behind a server's guard, which runs in this process. */
 export async function behindGuard(space: Workspace, name: string): Promise<Seen> {
   const guard = new GuardHere(space, name);
   try {
@@ -192,7 +192,7 @@ export async function behindGuard(space: Workspace, name: string): Promise<Seen>
   }
 }
 
-/** Pins a server and checks it once; `false` if either does not end with 0, so that nothing is promised. */
+/** Pins a server and checks it once; `false` if either does not exit with 0, in which case nothing is promised. */
 export async function isPinned(space: Workspace, command: readonly string[]): Promise<boolean> {
   const visits = { views: "all" } as const;
   const pinned = await space.run(["pin", "--name", "q", "--", ...command], {}, visits);
@@ -200,8 +200,8 @@ export async function isPinned(space: Workspace, command: readonly string[]): Pr
 }
 
 /**
- * A mode whose answers differ at each start, with the options that let it be pinned, and the hint that pin prints for
- * it if no two starts agree.
+ * A mode whose answers differ at each start, with the options with which it can be pinned, and the hint that pin prints
+ * for it if no two starts agree.
  */
 export interface VaryingMode {
   readonly mode: string;
@@ -209,7 +209,7 @@ export interface VaryingMode {
   readonly isCertain: boolean;
 }
 
-/** The modes whose answers differ at each start in members that may vary. */
+/** The modes whose answers differ at each start only in places that may vary. */
 export const VARYING_MODES: readonly VaryingMode[] = [
   { mode: "order", vary: [], isCertain: false },
   { mode: "orderprops", vary: ["q/tool/one#/inputSchema/required"], isCertain: false },
@@ -221,8 +221,8 @@ export const VARYING_MODES: readonly VaryingMode[] = [
 ];
 
 /**
- * Pins a server that answers differently at each start as pin suggests, checks it several times, has a script approve
- * it, and connects to it through a guard as the official client: its tools are those of the lock, and can be called.
+ * Pins a server that answers differently at each start as pin suggests, checks it several times, approves it from a
+ * script, and connects to it through a guard as the official client: its tools are the locked ones, and can be called.
  */
 export async function expectPinnedValues(
   space: Workspace,

@@ -6,8 +6,8 @@ import { canRun, outputOf } from "@agentprint/testing/programs";
 export const HAS_GIT: boolean = canRun("git");
 
 /**
- * Variables that make Git ignore the settings of the user and of the system, and start no process to tidy a repository
- * that lives for one test.
+ * Variables that make Git ignore the user's and the system's settings, and never start a process that tidies a
+ * repository, which lives only for one test.
  */
 const ENV = {
   GIT_CONFIG_COUNT: "1",
@@ -26,7 +26,7 @@ export class Repository {
   readonly folder: string;
   #seconds = 1_700_000_000;
 
-  /** Writes the files that Git needs in an empty repository: `git init` would start a process in each test. */
+  /** Writes the files that Git needs in an empty repository, because `git init` would start a process in each test. */
   constructor(folder: string) {
     this.folder = folder;
     for (const name of ["objects", "refs"]) mkdirSync(join(folder, ".git", name), { recursive: true });
@@ -45,7 +45,7 @@ export class Repository {
     }).trim();
   }
 
-  /** Commits everything, a day after the previous commit; returns the id of the commit. */
+  /** Commits everything, dated a day after the previous commit; returns the commit's id. */
   commit(): string {
     this.#seconds += 86_400;
     this.git("add", "--all");

@@ -18,11 +18,11 @@ export interface RunOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly visits?: VisitSettings;
-  /** Whether to start processes even of servers that could answer in this process; see {@link memoryChannel}. */
+  /** Whether to start processes even for servers that could answer in this process; see {@link memoryChannel}. */
   readonly processes?: boolean;
 }
 
-/** Runs the command line in this process, on streams in memory. A JSON report has to match the schema of reports. */
+/** Runs the command line in this process, with in-memory streams. A JSON report must match the report schema. */
 export async function runCli(args: readonly string[], options: RunOptions = {}): Promise<RunResult> {
   const [stdout, stderr] = [new Collector(), new Collector()];
   const code = await run(memoryContext(args, options, stdout, stderr));
@@ -36,12 +36,12 @@ function checkJsonReport(stdout: string): void {
   if (problems.length > 0) throw new Error(`the JSON report is invalid: ${problems.join("; ")}`);
 }
 
-/** The folder in which tests of this account keep the state of commands between runs. */
+/** The folder in which this account's tests keep the state of commands between runs. */
 export const STATE: Readonly<Record<string, string>> = {
   XDG_STATE_HOME: join(tmpdir(), `agentprint-test-state-${userInfo().uid}`),
 };
 
-/** Returns a context with streams in memory, for functions that take one. */
+/** Returns a context with in-memory streams, for functions that take a context. */
 export function memoryContext(
   args: readonly string[] = [],
   options: RunOptions = {},
@@ -66,12 +66,12 @@ function piecesOf(stdin: string | Uint8Array = ""): Uint8Array[] {
   return bytes.length === 0 ? [] : [bytes];
 }
 
-/** A stream that keeps what is written to it. */
+/** A stream that stores everything written to it. */
 export class Collector extends Writable {
   readonly #chunks: Buffer[] = [];
   readonly #onText: (text: string) => void;
 
-  /** @param onText Called with each text that is written */
+  /** @param onText Called with each text as it is written */
   constructor(onText: (text: string) => void = () => {}) {
     super();
     this.#onText = onText;

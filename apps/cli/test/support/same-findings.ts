@@ -13,20 +13,20 @@ import type { Workspace } from "./workspace.ts";
 
 const JSON_FORMAT = ["--format", "json"];
 
-/** The findings about changes of one server, each as its rule and place, grouped by reporter. */
+/** The findings about one server's changes, each as its rule and place, grouped by reporter. */
 export interface FindingsByTeller {
   readonly check: readonly string[];
-  /** Those of everyone else, which should be the same. */
+  /** The findings of every other reporter, which should be the same. */
   readonly others: Readonly<Record<"watch" | "approve" | "diff" | "package", readonly string[]>>;
-  /** Only the rules about tools, as an event of a listing names them: those of the check, and those of the guard. */
+  /** Only the rules about tools, as a listing event names them: the check's and the guard's. */
   readonly ofTools: Readonly<Record<"check" | "guard", readonly string[]>>;
 }
 
 /**
- * Returns the findings about a pinned server that has changed, as each command and package reports them. The change is
- * approved in the end.
+ * Returns the findings about a pinned server that has changed, as each command and package reports them. Finally,
+ * approves the change.
  *
- * @param server Its name in `agentprint.lock`; no other server has changed
+ * @param server The server's name in `agentprint.lock`; no other server has changed
  */
 export async function findingsByTeller(workspace: Workspace, server: string): Promise<FindingsByTeller> {
   const told = async (...words: readonly string[]): Promise<readonly DriftFinding[]> =>
@@ -49,7 +49,7 @@ export async function findingsByTeller(workspace: Workspace, server: string): Pr
   };
 }
 
-/** Returns the findings about changes: remarks are none, and two locks have no first version. */
+/** Returns only findings about changes: remarks are not about changes, and two locks have no first version. */
 function differences(findings: readonly DriftFinding[]): DriftFinding[] {
   return findings.filter(({ isRemark }) => isRemark !== true);
 }
@@ -68,7 +68,7 @@ function readLock(file: string): LockFile {
   return lock;
 }
 
-/** Shows a guard of the lock before the tools of the lock after it, and returns the rules that it finds. */
+/** Shows the later lock's tools to a guard of the earlier lock, and returns the rules of its findings. */
 function rulesOfGuard(before: LockFile, after: LockFile, server: string): readonly string[] {
   const entry = after.servers.find(({ name }) => name === server);
   if (!entry) throw new Error(`the lock has no ${server}`);

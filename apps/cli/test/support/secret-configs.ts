@@ -3,15 +3,15 @@ import fc from "fast-check";
 import { stringify } from "yaml";
 import { hostile } from "./hostile.ts";
 
-/** The mark that every secret of a configuration contains, and no other value does. */
+/** A mark that every secret of a configuration contains, and no other value. */
 export const MARK = "sEkReT";
 
-/** A configuration of a client with secrets in it. */
+/** A client's configuration that contains secrets. */
 export interface SecretConfig {
-  /** From the project's folder, or `~/` from the user's. */
+  /** Relative to the project's folder or, with `~/`, to the user's home folder. */
   readonly path: string;
   readonly text: string;
-  /** The text, broken somewhere, or intact with other names in it. */
+  /** The text, either broken somewhere or intact with other names. */
   readonly broken: string;
   /** The commands that a client starts, as far as the configuration is complete. */
   readonly commands: readonly (readonly string[])[];
@@ -37,7 +37,7 @@ const secret = fc
     ),
   )
   .map(([number, more]) => `${MARK}${number}x7Q${more}`);
-/** Characters that do not end a secret in a command line or in an address. */
+/** Secrets without characters that end a secret in a command line or in a URL. */
 const plain = fc.nat(99_999).map((number) => `${MARK}${number}x7Q`);
 
 const secretArgument = plain.chain((value) =>
@@ -86,7 +86,7 @@ const server = fc.record({
       `http://127.0.0.1:1/mcp#access_token=${value}`,
     ),
   ),
-  /** Members that no client knows, or whose type differs from what a client expects. */
+  /** Properties that no client knows, or whose type differs from the one that a client expects. */
   more: fc.oneof(
     { weight: 3, arbitrary: fc.constant({}) },
     { weight: 1, arbitrary: secret.map((value) => ({ oauth: { clientSecret: value } })) },
@@ -99,7 +99,7 @@ const server = fc.record({
 });
 type Server = typeof server extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Returns the entry of a server as a client writes it. */
+/** Returns a server's entry as a client writes it. */
 function spelled(
   id: ClientId,
   { isRemote, program, args: rest, env, headers, url, more }: Server,
@@ -134,7 +134,7 @@ const damage = fc.oneof(
   },
 );
 
-/** Returns configurations of a client, with secrets in every place where people write them. */
+/** Generates a client's configurations, with secrets in every place where people write them. */
 export function secretConfigs({ id, files }: Client): fc.Arbitrary<SecretConfig> {
   const kinds = files.map(({ path, member }) => {
     const file = (typeof path === "string" ? path : path.linux).replace("*", "servers");

@@ -5,7 +5,7 @@ import { type RunOptions, type RunResult, STATE } from "./run-cli.ts";
 
 const MAIN = bundledCommand() ?? fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 
-/** The command line of agentprint: bundled from source if this run has a bundle, else run from source. */
+/** The command line of agentprint: a bundle of the source if this run has built one, else the source itself. */
 export const AGENTPRINT: readonly [command: string, ...args: string[]] = [
   process.execPath,
   "--conditions=@agentprint/source",
@@ -14,7 +14,7 @@ export const AGENTPRINT: readonly [command: string, ...args: string[]] = [
 ];
 
 /**
- * The same in a shell, with the cache of compiled code: jobs do not pass on the environment of the tests, and compiling
+ * The same as a shell line, with the cache of compiled code: jobs do not pass on the tests' environment, and compiling
  * the sources takes longer than most commands.
  */
 export const AGENTPRINT_LINE: string = [
@@ -23,7 +23,7 @@ export const AGENTPRINT_LINE: string = [
 ].join(" ");
 
 interface SpawnOptions extends RunOptions {
-  /** The words of a program that starts the command. */
+  /** The words of a program through which the command is started. */
   readonly through?: readonly string[] | undefined;
 }
 

@@ -5,7 +5,7 @@ import { memoryChannel } from "./memory-channel.ts";
 import type { RunOptions, RunResult } from "./run-cli.ts";
 import { SHORT_VISITS } from "./short-visits.ts";
 
-/** Returns a stream in memory that presents itself as a terminal. */
+/** Returns an in-memory stream that claims to be a terminal. */
 export function terminal(columns?: number): PassThrough & { isTTY: boolean } {
   return Object.assign(new PassThrough({ encoding: "utf8" }), { isTTY: true, ...(columns && { columns }) });
 }
@@ -13,17 +13,17 @@ export function terminal(columns?: number): PassThrough & { isTTY: boolean } {
 const HANGS_MS = 60_000;
 
 /**
- * The input typed when the words of a question first appear on the screen; `undefined` ends the input, as Ctrl-D does.
- * A function types nothing and receives the text on the screen.
+ * The input to type when the words of a question first appear on the screen; `undefined` ends the input, as Ctrl-D
+ * does. A function types nothing and receives the text on the screen.
  */
 export type Dialogue = readonly (readonly [question: string, typed: string | ((screen: string) => void) | undefined])[];
 
 interface TerminalRun extends RunResult {
-  /** The questions that were not asked. */
+  /** The questions that never appeared. */
   readonly unasked: readonly string[];
 }
 
-/** Runs the command line in this process, as a person at a terminal sees and answers it. */
+/** Runs the command line in this process, for a person who sees it on a terminal and answers it. */
 export async function runInTerminal(
   args: readonly string[],
   dialogue: Dialogue,
@@ -31,7 +31,7 @@ export async function runInTerminal(
 ): Promise<TerminalRun> {
   const [stdin, stdout, stderr] = [terminal(), terminal(200), terminal(200)];
   const { FORCE_COLOR: _, ...inherited } = process.env;
-  // A question that the dialogue does not answer ends the run.
+  // A question that the dialogue does not answer aborts the run.
   const signal = AbortSignal.timeout(HANGS_MS);
   const context = createContext({
     args,

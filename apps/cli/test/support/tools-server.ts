@@ -1,7 +1,7 @@
 /**
  * Returns the script of an MCP server over stdio that offers some tools.
  *
- * @param begin Code that runs when it is started
+ * @param begin Code that runs when the server starts
  */
 export function toolsServer(
   tools: readonly object[],
@@ -28,8 +28,8 @@ require("node:readline").createInterface({ input: process.stdin }).on("line", (l
 }
 
 /**
- * Reads the options of {@link toolsServer} back from its script; returns `undefined` if it did not write the script, or
- * was given more code.
+ * Reads the options of {@link toolsServer} back from its script; returns `undefined` if another function wrote the
+ * script, or if it contains more code.
  */
 export function readToolsServer(script: string): { tools: object[]; name: string; version: string } | undefined {
   const [, info = "null"] = /^const serverInfo = (.+);$/m.exec(script) ?? [];

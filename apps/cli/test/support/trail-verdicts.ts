@@ -4,14 +4,14 @@ import fc from "fast-check";
 import { damagedLines } from "./damaged-trails.ts";
 import { runCli } from "./run-cli.ts";
 
-/** The lines of a trail. */
+/** A trail's lines. */
 export interface Trail {
-  /** The column `store` of its rows. */
+  /** The value of the column `store` in the trail's rows. */
   readonly store: string;
   readonly lines: readonly string[];
 }
 
-/** The findings and the heads of an engine, each as one text. */
+/** An engine's findings and heads, each as a string. */
 export interface Verdicts {
   readonly findings: string[];
   readonly heads: string[];
@@ -30,7 +30,7 @@ export const KINDS: readonly string[] = [
   "second-genesis",
 ];
 
-/** Returns a task of a store as one text. */
+/** Returns a string that identifies a task of a store. */
 export const keyOf = (store: unknown, task: unknown): string => JSON.stringify([store, task]);
 
 const textOf = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join("");
@@ -47,7 +47,7 @@ export function taskIn(line: string): string | null {
 /** Returns the task of the first record of a trail. */
 export const taskOfFirst = (trail: Trail): string => taskIn(trail.lines[0] ?? "") ?? "";
 
-/** Returns random trails with up to four damages each. */
+/** Returns random trails with up to four damaging changes each. */
 export const trailsOf = (count: number, seed: number): Trail[] =>
   fc.sample(damagedLines, { numRuns: count, seed }).map((lines, i) => ({ lines, store: String(i) }));
 
@@ -61,7 +61,7 @@ export const rowsOf = (trails: readonly Trail[], taskOf: (line: string, trail: T
     ),
   );
 
-/** Returns the report of `agentprint trail verify` on each trail. */
+/** Returns the reports of `agentprint trail verify` on each trail. */
 export async function reportsOf(trails: readonly Trail[]): Promise<Reports> {
   const reports: [string, Chain[]][] = [];
   for (const { store, lines } of trails) {
@@ -71,7 +71,7 @@ export async function reportsOf(trails: readonly Trail[]): Promise<Reports> {
   return reports;
 }
 
-/** Returns a verifier's report on trails whose records are all searched in the task of the first one. */
+/** Returns a verifier's reports on trails in which every record is expected to belong to the first record's task. */
 export async function reportsOfOneTask(trails: readonly Trail[]): Promise<Reports> {
   const reports = trails.map(async (trail): Promise<[string, Chain[]]> => {
     const lines = parseThoughtLines([Buffer.from(textOf(trail.lines))]);
@@ -80,7 +80,10 @@ export async function reportsOfOneTask(trails: readonly Trail[]): Promise<Report
   return Promise.all(reports);
 }
 
-/** Returns the reports of a verifier in the form of an engine's rows, without the tasks that the engine leaves to the verifier. */
+/**
+ * Returns a verifier's reports in the form of an engine's rows, without the tasks that the engine leaves to the
+ * verifier.
+ */
 export function expectedOf(reports: Reports, unjudged: ReadonlySet<string>): Verdicts {
   const judged = reports.flatMap(([store, chains]) =>
     chains

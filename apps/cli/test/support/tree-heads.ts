@@ -2,7 +2,7 @@ import { createThought } from "@agentprint/trail/chain";
 import { MerkleTree, type TreeHead } from "@agentprint/trail/checkpoint";
 import type { ThoughtRecord } from "@agentprint/trail/record";
 
-/** Returns a chain of this many records of the task `t`. */
+/** Returns a chain of the given number of records of the task `t`. */
 export function chainOf(length: number): ThoughtRecord[] {
   const records: ThoughtRecord[] = [];
   const fields = { type: "plan", task_id: "t", agent_id: "a", content: "c" } as const;
@@ -12,7 +12,7 @@ export function chainOf(length: number): ThoughtRecord[] {
   return records;
 }
 
-/** Returns the tree heads of the first records, from none to all of them. */
+/** Returns the tree heads over the first records, from none of them to all. */
 export function headsOf(records: readonly ThoughtRecord[]): TreeHead[] {
   const tree = new MerkleTree();
   const heads = [{ size: 0, rootHash: tree.rootHash() }];

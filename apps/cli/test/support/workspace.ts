@@ -11,7 +11,7 @@ export class Workspace implements Disposable {
   readonly folder: string = mkdtempSync(join(tmpdir(), "agentprint-test-"));
   readonly visits: VisitSettings;
 
-  /** @param visits The visit settings here */
+  /** @param visits The visit settings in this workspace */
   constructor(visits: VisitSettings = {}) {
     this.visits = visits;
   }
@@ -20,14 +20,14 @@ export class Workspace implements Disposable {
     return join(this.folder, name);
   }
 
-  /** Writes an executable file, and the folders above it. */
+  /** Writes an executable file, and creates the folders above it. */
   writeProgram(name: string, text: string): void {
     mkdirSync(dirname(this.path(name)), { recursive: true });
     writeFileSync(this.path(name), text);
     chmodSync(this.path(name), 0o755);
   }
 
-  /** Runs agentprint here, with these settings of visits, and {@link SHORT_VISITS} for the others. */
+  /** Runs agentprint here with this workspace's visit settings, and with {@link SHORT_VISITS} for the others. */
   run(
     args: readonly string[],
     env: Readonly<Record<string, string>> = {},
@@ -36,12 +36,12 @@ export class Workspace implements Disposable {
     return runCli(args, { cwd: this.folder, env, visits: { ...SHORT_VISITS, ...this.visits, ...visits } });
   }
 
-  /** Runs agentprint here with the defaults of visits. */
+  /** Runs agentprint here with the default visit settings. */
   runAsGiven(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<RunResult> {
     return runCli(args, { cwd: this.folder, env });
   }
 
-  /** Runs agentprint here with the views that each command chooses, without waiting for late notifications. */
+  /** Runs agentprint here with the views that each command chooses, but without waiting for late notifications. */
   runInOwnViews(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<RunResult> {
     return runCli(args, { cwd: this.folder, env, visits: { settle: 0, ...this.visits } });
   }

@@ -3,10 +3,10 @@ import { expect } from "vitest";
 import { hostile } from "./hostile.ts";
 import { Workspace } from "./workspace.ts";
 
-/** The command of a server. */
+/** The command of the server. */
 export const OWN: readonly string[] = hostile("terminal-escapes");
 
-/** An entry of a configuration. */
+/** A server's entry in a configuration. */
 export interface Entry {
   readonly [member: string]: unknown;
 }
@@ -33,7 +33,7 @@ export class WrappedProject extends Workspace {
     return readFileSync(this.path(file), "utf8");
   }
 
-  /** Returns the diagnosis of `doctor` for the one server in a configuration. */
+  /** Returns `doctor`'s diagnosis of the one server in a configuration. */
   async diagnose(file = "mcp.json"): Promise<{ isGuarded: boolean; reason?: string; isReplaced: boolean }> {
     const run = await this.run(["doctor", "--mcp-config", file, "--format", "json"], this.env);
     const [server] = JSON.parse(run.stdout).servers;

@@ -24,7 +24,7 @@ function write(files: Readonly<Record<string, string>>): void {
   }
 }
 
-/** Returns the report, manifest and omitted files of the command, without starting its process. */
+/** Runs the check without starting a process; returns its report, its manifest and the files that it left out. */
 async function check(
   recorded?: TreeManifest,
 ): Promise<{ report: JudgedReport; manifest: TreeManifest; leftOut: string[] }> {

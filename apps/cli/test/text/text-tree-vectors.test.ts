@@ -14,7 +14,7 @@ interface TreeFile {
   readonly target?: string;
 }
 
-/** Whether the file systems of all platforms accept the paths. */
+/** Reports whether the file systems of all platforms accept the paths. */
 const isPlain = (files: readonly TreeFile[]): boolean => files.every(({ path }) => /^[\w./]+$/.test(path));
 
 const cases = loadSuite("content-hash/tree-text")

@@ -182,7 +182,7 @@ describe("agentprint text tree", () => {
   });
 
   test("continues after a folder that it cannot read, whose files are not gone", async () => {
-    // Its path is short enough only while it is relative: root may read files regardless of their mode.
+    // The folder's path is short enough only while it is relative: root could read files regardless of their mode.
     const longest = Number(outputOf("getconf", ["PATH_MAX", "/"]));
     const levels = Math.floor((longest - 10) / 200);
     const [name, last] = ["d".repeat(199), "e".repeat(longest - 10 - 200 * levels)];

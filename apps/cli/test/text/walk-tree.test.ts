@@ -10,7 +10,7 @@ import { walkTree } from "../../src/text/walk-tree.ts";
 const root = mkdtempSync(join(tmpdir(), "agentprint-walk-"));
 afterAll(() => rmSync(root, { recursive: true }));
 
-/** A file's content, a link's target behind `->`, or the members of a folder. */
+/** A file's content, a link's target after `->`, or the contents of a folder. */
 type Node = string | { readonly [name: string]: Node };
 
 function build(path: string, node: Node): void {
@@ -30,7 +30,7 @@ function listByGit(folder: string): string[] {
   return git(folder, "ls-files", "-z", "--others", "--exclude-standard").split("\0").filter(Boolean).sort();
 }
 
-/** Every file below a folder except those of its own repository. */
+/** Returns every file below a folder, except those of nested repositories. */
 function everyFile(folder: string, below = ""): string[] {
   return readdirSync(join(folder, below), { withFileTypes: true }).flatMap((entry) => {
     const path = `${below}${entry.name}`;
@@ -43,7 +43,10 @@ async function list(folder: string): Promise<string[]> {
   return (await walkTree(folder, () => undefined)).files.map(({ path }) => path);
 }
 
-/** Returns an empty Git repository, which `git init` makes once: a process for each tree would take too long. */
+/**
+ * Returns an empty Git repository, which `git init` creates only once, because a process for each tree would take too
+ * long.
+ */
 function emptyRepository(): string {
   const folder = join(root, "empty");
   if (!existsSync(folder)) {
@@ -53,7 +56,7 @@ function emptyRepository(): string {
   return join(folder, ".git");
 }
 
-/** A folder that git looks into and that holds nothing but these files. */
+/** Creates a folder that Git accepts as a repository and that holds only these files. */
 function treeOf(files: Node): string {
   const folder = mkdtempSync(join(root, "case-"));
   cpSync(emptyRepository(), join(folder, ".git"), { recursive: true });
@@ -110,7 +113,7 @@ describe.skipIf(!hasGit)("a walk lists what git lists (skipped: git is not here)
         const { files: found, leftOut } = await walkTree(folder, () => undefined);
         const listed = found.map(({ path }) => path);
         expect(listed).toEqual(listByGit(folder));
-        // Every other file is left out, itself or with a folder around it, by a .gitignore that is there.
+        // Every other file is left out, alone or with a folder above it, because of an existing .gitignore.
         const covered = (path: string): boolean =>
           leftOut.some(({ path: out }) => (out.endsWith("/") ? path.startsWith(out) : path === out));
         const all = everyFile(folder);

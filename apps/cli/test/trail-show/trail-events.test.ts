@@ -14,7 +14,7 @@ const KEYS = createNoteKeys("example.com/recorder", SECRET);
 describe("agentprint trail show --event-key", () => {
   let directory = "";
   const show = (...args: string[]) => runCli(["trail", "show", ...args], { cwd: directory });
-  /** Returns the lines of the reader: all but the last one, which is the report. */
+  /** Returns the lines with events: all except the last line, which is the report. */
   const linesOf = (stdout: string) =>
     stdout
       .trimEnd()
@@ -98,7 +98,7 @@ describe("agentprint trail show --event-key", () => {
   const verify = (...args: string[]) =>
     runCli(["trail", "verify", ...args, "--event-key", "secret"], { cwd: directory });
 
-  /** The lines of a chain of one session, rebuilt without some of them or with others, so that every hash is right. */
+  /** Rebuilds one session's chain with some lines removed or replaced, so that every hash is correct. */
   function rechained(texts: readonly string[]): string {
     let previous: ThoughtRecord | null = null;
     return texts

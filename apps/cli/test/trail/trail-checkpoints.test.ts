@@ -14,7 +14,10 @@ let keys: readonly string[] = [];
 const trail = (...args: string[]): Promise<RunResult> => runCli(["trail", ...args], { cwd: directory });
 const url = (name: string): string => `file:${join(directory, name)}`;
 
-/** The signed store after `sql`, as an attacker with full access to the file and its triggers leaves it. */
+/**
+ * Returns a copy of the signed store after `sql`, as an attacker with full access to the file and its triggers leaves
+ * it.
+ */
 function damaged(name: string, sql: string): string {
   copyFileSync(join(directory, "trail.db"), join(directory, name));
   changeWithoutTriggers(join(directory, name), sql);

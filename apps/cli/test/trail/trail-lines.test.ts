@@ -87,7 +87,7 @@ test.each<[string, readonly string[]]>([
   expect(await verify(lines)).toMatchObject({ code: 2, summary: expect.stringContaining("is not a trail") });
 });
 
-/** A trail of another writer, as Python's `json.dumps` with these options hashes it. */
+/** Returns another writer's trail, hashed over the output of Python's `json.dumps` with these options. */
 function foreign(write: (record: Omit<ThoughtRecord, "hash" | "agent_id">) => string, content = "Grüße"): string[] {
   const lines: string[] = [];
   let prevHash = ZERO_HASH;

@@ -25,7 +25,7 @@ import { type RunResult, runCli } from "../support/run-cli.ts";
 const TASKS = 3;
 let directory = "";
 
-/** Tasks of 5 to 7 records whose lines are mixed. */
+/** Returns tasks of 5 to 7 records each, with their lines interleaved. */
 function manyTasks(): ThoughtRecord[] {
   const chains = Array.from({ length: TASKS }, (_, task) => {
     const chain: ThoughtRecord[] = [];

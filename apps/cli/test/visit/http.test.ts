@@ -66,7 +66,7 @@ describe("over streamable HTTP", () => {
     expect(run.stderr).not.toContain("second line");
   });
 
-  // Node takes seconds to send what `repeat` makes, which is not one piece of memory.
+  // A string from `repeat` is not contiguous in memory, and Node takes seconds to send it.
   const huge = Buffer.alloc(100_000_000, "x").toString("latin1");
   const duplicate = '{"name":"read","description":"good","description":"bad","inputSchema":{}}';
   test.each([

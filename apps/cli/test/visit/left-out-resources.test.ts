@@ -7,7 +7,7 @@ const TOKEN = "hunter2hunter2";
 const ENV = { MAP_TOKEN: TOKEN };
 const PIN = ["pin", "--replace", "--name", "maps", "--env", "MAP_TOKEN", "--", "node", "server.mjs"];
 
-/** A server with a page that has the token in it, and a text that does not. */
+/** A server with a page that contains the token, and a text that does not. */
 const SERVER = `
 import { createInterface } from "node:readline";
 const tools = [{ name: "map", inputSchema: { type: "object" }, _meta: { ui: { resourceUri: "ui://maps/map" } } }];

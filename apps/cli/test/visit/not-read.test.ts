@@ -11,7 +11,7 @@ afterEach(() => workspace[Symbol.dispose]());
 
 const required = [{ name: "x", required: true }];
 
-/** Writes a server with these prompts and templates. */
+/** Writes a server that offers these prompts and templates. */
 function serve(prompts: readonly object[], resourceTemplates: readonly object[]): string[] {
   const results = {
     initialize: {

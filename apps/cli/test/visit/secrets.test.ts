@@ -14,7 +14,7 @@ beforeEach(() => {
 afterEach(() => workspace[Symbol.dispose]());
 
 const TOKEN = 's3cr3t-"value\\-0123456789';
-/** A reference to the variable, as a configuration has it. */
+/** A reference to the variable, as a configuration writes it. */
 const REFERENCE = "$" + "{env:API_TOKEN}";
 const FORMS = [
   TOKEN,

@@ -19,7 +19,9 @@ const FAILURES: Readonly<Record<string, unknown>> = {
   value: "a text",
 };
 
-/** Runs a command where visits of servers with these words throw what is not an error of a visit. */
+/**
+ * Runs a command; visits to servers whose launch contains one of these words throw something other than a visit error.
+ */
 async function start(failures: Readonly<Record<string, unknown>>, ...args: string[]) {
   const [stdout, stderr] = [new Collector(), new Collector()];
   const channel: ChannelFactory = (target, ...rest) => {

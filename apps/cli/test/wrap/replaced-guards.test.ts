@@ -48,7 +48,7 @@ describe("a guard that wrap wrote", () => {
     });
     expect((await space.run(["check", "files"], env)).stdout).toContain("does not start the guard any more");
     expect(await space.diagnose()).toMatchObject({ isGuarded: false, isReplaced: true });
-    // Wrapping another server does not remove the entry.
+    // Wrapping another server does not remove this entry.
     await space.run(["wrap", "--mcp-config", "mcp.json", "--dry-run"], env);
     expect((await space.run(["check"], env)).code).toBe(1);
     writeFileSync(space.path("mcp.json"), written);

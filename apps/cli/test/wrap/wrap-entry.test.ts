@@ -22,8 +22,8 @@ const texts = readdirSync(FILES).map((file) => [file, readFileSync(FILES + file,
 const LOCK = "/home/me/agent print/agentprint.lock";
 
 /**
- * The configuration with the guard in front of every server; each server is started with the same command as
- * before.
+ * Puts the guard in front of every server in a configuration; asserts that each server is still started with the same
+ * command.
  */
 async function wrapAll(text: string, file: string): Promise<ParsedConfig> {
   let config = await parseConfig(text, file);
@@ -87,7 +87,7 @@ const style = fc.record({
   flow: fc.boolean(),
 });
 
-/** Returns the entry of a server as a client writes it. */
+/** Returns a server's entry as a client writes it. */
 function spelled(id: string, { command: program, args, env, url, isRemote }: Server): Record<string, unknown> {
   const environment =
     env === undefined ? {} : { [id === "opencode" ? "environment" : id === "goose" ? "envs" : "env"]: env };

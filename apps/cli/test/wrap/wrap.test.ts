@@ -29,7 +29,7 @@ function workspace(): Workspace {
 
 const read = (space: Workspace, file = "mcp.json") => readFileSync(space.path(file), "utf8");
 
-/** The copies of configurations in the folder for states. */
+/** Returns the copies of configurations in the state folder. */
 function backups(space: Workspace): string[] {
   const folder = space.path("state/agentprint/wrapped");
   const names = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: "utf8" }) : [];

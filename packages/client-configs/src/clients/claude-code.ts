@@ -1,7 +1,7 @@
 import type { Client, SettingsFile } from "../client.ts";
 import { COMMON, MCP_SERVERS } from "./common-forms.ts";
 
-/** Returns a file of Claude Code's settings that rejects servers of `.mcp.json`. */
+/** Returns a Claude Code settings file that rejects servers in `.mcp.json`. */
 function rejections(path: string, isPersonal: boolean): SettingsFile {
   const source = "https://code.claude.com/docs/en/settings-reference#disabledmcpjsonservers";
   return { path, member: "disabledMcpjsonServers", isPersonal, source };
@@ -13,7 +13,7 @@ export const CLAUDE_CODE: Client = {
   variables: {
     form: `\${NAME}`,
     source: "https://code.claude.com/docs/en/mcp",
-    unverified: "that a user's file has them, too: the page speaks of `.mcp.json`",
+    unverified: "that a user's file can have them, too: the page mentions only `.mcp.json`",
   },
   files: [
     { scope: "user", path: "~/.claude.json", member: ["projects", "{project}", "mcpServers"] },

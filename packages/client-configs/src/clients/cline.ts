@@ -15,7 +15,7 @@ export const CLINE: Client = {
       scope: "user",
       path: inEditor("Code", "globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json"),
       member: MCP_SERVERS,
-      unverified: "the path, which versions of the extension before the shared folder use",
+      unverified: "the path, which extension versions before the shared folder use",
     },
   ],
   spelling: { ...COMMON, http: '`type: "streamableHttp"`, `url`, `headers`' },

@@ -11,7 +11,7 @@ export const CODEBUDDY: Client = {
       scope: "project",
       path: ".codebuddy/mcp.json",
       member: MCP_SERVERS,
-      unverified: "the path, under which repositories commit servers",
+      unverified: "the path, which repositories use to commit servers",
     },
     { scope: "user", path: "~/.codebuddy/.mcp.json", member: MCP_SERVERS },
     { scope: "user", path: "~/.codebuddy/mcp.json", member: MCP_SERVERS },

@@ -10,7 +10,7 @@ export const CODEX: Client = {
   merge: {
     by: "members",
     source: "https://developers.openai.com/codex/config-basic",
-    unverified: "that tables are merged at every depth; the page says that values are resolved",
+    unverified: "that tables are merged at every depth; the page says only that values are resolved",
   },
   spelling: {
     stdio: "`command`, `args`, `env`, `env_vars`, `cwd`",

@@ -5,7 +5,7 @@ export const MCP_SERVERS: readonly string[] = ["mcpServers"];
 /** The spelling that Claude Desktop introduced: `command` and `args`, `url` and `headers`. */
 export const COMMON = { stdio: "`command`, `args`, `env`", http: "`url`, `headers`" };
 
-/** Returns a file in the folder that VS Code, or an editor made from it, keeps for a user. */
+/** Returns a file in the user folder of VS Code, or of an editor derived from it. */
 export function inEditor(editor: "Code" | "Trae", file: string): Readonly<Record<Platform, string>> {
   return {
     darwin: `~/Library/Application Support/${editor}/User/${file}`,
@@ -14,7 +14,7 @@ export function inEditor(editor: "Code" | "Trae", file: string): Readonly<Record
   };
 }
 
-/** Returns a file with or without comments, under both of its names. */
+/** Returns a file under its name for JSON and under its name for JSON with comments. */
 export function jsonOrJsonc(file: Omit<ClientFile, "path">, path: string): ClientFile[] {
   return [`${path}.json`, `${path}.jsonc`].map((each) => ({ ...file, path: each }));
 }

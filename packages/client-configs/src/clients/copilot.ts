@@ -12,7 +12,7 @@ export const COPILOT: Client = {
   merge: {
     by: "entry",
     source: "https://docs.github.com/en/copilot/how-tos/copilot-cli/customize-copilot/add-mcp-servers",
-    unverified: "that `.mcp.json` counts before `.github/mcp.json`; the page has the order of folders and scopes",
+    unverified: "that `.mcp.json` precedes `.github/mcp.json`; the page has the order of folders and scopes",
   },
   spelling: {
     stdio: '`type: "local"` or `"stdio"`, `command`, `args`, `env`',

@@ -21,10 +21,10 @@ export const CRUSH: Client = {
   merge: {
     by: "members",
     source: "https://github.com/charmbracelet/crush/blob/main/docs/config/README.md",
-    unverified: "that files are merged at every depth; the page says that everything found is merged",
+    unverified: "that files are merged at every depth; the page says only that everything found is merged",
   },
   spelling: {
-    stdio: '`type: "stdio"`, `command`, `args`, `env`; a `crushrc`, which is a script of Bash, is not read',
+    stdio: '`type: "stdio"`, `command`, `args`, `env`; a `crushrc`, which is a Bash script, is not read',
     http: '`type: "http"`, `url`, `headers`',
   },
   off: ["disabled: true"],

@@ -16,7 +16,7 @@ export const GEMINI: Client = {
   merge: {
     by: "entry",
     source: "https://geminicli.com/docs/cli/enterprise/",
-    unverified: "that entries are not merged; the page says that `mcpServers` are merged",
+    unverified: "that entries are not merged; the page says only that `mcpServers` are merged",
   },
   spelling: {
     stdio: "`command`, `args`, `env`, `cwd`",

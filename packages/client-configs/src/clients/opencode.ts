@@ -17,7 +17,7 @@ export const OPENCODE: Client = {
   merge: {
     by: "members",
     source: "https://opencode.ai/docs/config/",
-    unverified: "which counts of `.json` and `.jsonc` in one folder",
+    unverified: "which of `.json` and `.jsonc` applies in one folder",
   },
   spelling: {
     stdio: '`type: "local"`, `command` (a list), `environment`; version 2 below `mcp.servers`',

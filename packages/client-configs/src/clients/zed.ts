@@ -10,7 +10,7 @@ export const ZED: Client = {
       path: ".zed/settings.json",
       member: ["context_servers"],
       source: "https://zed.dev/docs/configuring-zed",
-      unverified: "that Zed reads `context_servers` of a project",
+      unverified: "that Zed reads a project's `context_servers`",
     },
     {
       scope: "user",

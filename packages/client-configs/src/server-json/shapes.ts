@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** An input that the document or a person provides. */
+/** An input that the document or a person can provide. */
 interface Input {
   readonly value?: string | undefined;
   readonly default?: string | undefined;
@@ -18,7 +18,7 @@ export type ServerArgument =
   | (NamedInput & { readonly type: "named" })
   | (Input & { readonly type: "positional"; readonly valueHint?: string | undefined });
 
-/** A package that holds the server. */
+/** A package that contains the server. */
 export interface ServerPackage {
   readonly registryType: string;
   readonly registryBaseUrl?: string | undefined;
@@ -31,7 +31,7 @@ export interface ServerPackage {
   readonly environmentVariables?: readonly NamedInput[] | undefined;
 }
 
-/** An address at which the server answers. */
+/** A URL at which the server answers. */
 export interface ServerRemote {
   readonly type: string;
   readonly url: string;

@@ -6,24 +6,24 @@ import {
   type ServerRemote,
 } from "./shapes.ts";
 
-/** The launch of a published server: names of variables and headers, but no values. */
+/** The launch of a published server, with the names of its variables and headers but without their values. */
 export type PublishedLaunch =
   | { readonly type: "stdio"; readonly command: string; readonly args: string[]; readonly env: string[] }
   | { readonly type: "http"; readonly url: string; readonly headers: string[] };
 
-/** One way to a server that its `server.json` names. */
+/** A way to a server that its `server.json` names. */
 export interface WayToServer {
-  /** The package or the address, for a person. It may contain any text. */
+  /** The package or the URL, as shown to a person. It may contain any text. */
   readonly words: string;
-  /** The launch, or the reason why a person has to write it. */
+  /** The launch, or the reason why a person has to write the launch. */
   readonly launch: PublishedLaunch | { readonly reason: string };
 }
 
-/** How packages of a kind are run. */
+/** How packages of one kind are run. */
 interface Runner {
   readonly hint: string;
   readonly name: RegExp;
-  /** The only registry that the runner fetches from by default; absent if the name includes the registry. */
+  /** The only registry from which the runner fetches by default; absent if the name includes the registry. */
   readonly base?: string;
   readonly words: (name: string, version: string, env: readonly string[]) => string[];
 }
@@ -67,14 +67,15 @@ const VARIABLE = /^[A-Za-z_]\w*$/;
 const HEADER = /^[!#$%&'*+.^`|~\w-]+$/;
 const TEMPLATE = /\{[^{}]*\}/;
 
-/** An input that only a person can provide. */
+/** Thrown for an input that only a person can provide. */
 class MissingInput extends Error {}
 
 /**
- * Returns the ways to a server in the order of its `server.json`, packages first; `undefined` if the value is not one.
- * A required input without a value, options of a runner, and another registry of packages are left to a person.
+ * Returns the ways to a server in the order of its `server.json`, packages first; `undefined` if the value is not a
+ * `server.json`. If an input without a value is required, if the runner needs options, or if packages come from another
+ * registry, a person has to write the launch.
  *
- * @param value The document, parsed
+ * @param value The parsed document
  */
 export function waysToServer(value: unknown): readonly WayToServer[] | undefined {
   const read = ServerJsonShape.safeParse(value).data;
@@ -102,7 +103,7 @@ function wayOfPackage(given: ServerPackage): WayToServer {
   }
 }
 
-/** Returns the reason why the runner would start something other than the document describes. */
+/** Returns why the runner would start something other than what the document describes. */
 function objectionTo(given: ServerPackage, runner: Runner, name: string, version: string): string | undefined {
   const { registryBaseUrl: base, runtimeHint, runtimeArguments = [], transport } = given;
   if (!runner.name.test(name)) return "the name of the package is invalid";
@@ -130,12 +131,12 @@ function wayOfRemote({ type, url, headers }: ServerRemote): WayToServer {
   return { words, launch: reason === undefined ? { type: "http", url, headers: names } : { reason } };
 }
 
-/** Returns the names of required inputs; optional ones are omitted. */
+/** Returns the names of required inputs; optional inputs are omitted. */
 function requiredNames(inputs: readonly NamedInput[] = []): string[] {
   return inputs.filter(({ isRequired, value }) => isRequired === true || value !== undefined).map(({ name }) => name);
 }
 
-/** Returns the words of an argument, none if it can be omitted. @throws {@link MissingInput} */
+/** Returns the words of an argument; none if it can be omitted. @throws {@link MissingInput} */
 function wordsOf(argument: ServerArgument): string[] {
   const { value, default: fallback, isRequired, isSecret } = argument;
   const name = argument.type === "named" ? argument.name : (argument.valueHint ?? "an argument");

@@ -9,7 +9,7 @@ const MERGES = {
   members: "the first entry, completed by the others' members at every depth",
 } as const;
 
-/** `docs/clients.md`: each client's configuration files and their formats. */
+/** Returns `docs/clients.md`: each client's configuration files and their formats. */
 export function clientsPage(clients: readonly Client[]): string {
   const places = clients.flatMap((client) =>
     client.files.map((file) => [

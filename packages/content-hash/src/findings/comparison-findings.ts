@@ -14,9 +14,9 @@ const WHAT_DIFFERS: Readonly<Record<ScaleLevel, string>> = {
 };
 
 /**
- * Returns the findings about two texts compared at a level; none if they are the same bytes.
+ * Returns the findings about two texts compared at a level; none if they have the same bytes.
  *
- * @param subject The name of the two texts for readers.
+ * @param subject The name of the two texts, as shown to readers.
  * @example
  * ```ts
  * import { compareTexts } from "@agentprint/content-hash";
@@ -39,7 +39,7 @@ export function comparisonFindings(comparison: TextComparison, level: ScaleLevel
   return [difference, ...meaning].map((kind) => ({ ...kind, place: { subject } }));
 }
 
-/** Returns what differs between two texts, in a few words. */
+/** Describes in a few words what differs between two texts. */
 export function differenceInWords(comparison: TextComparison): string {
   checkArgument("comparison", comparison, "object");
   const { equalAt } = comparison;

@@ -1,7 +1,7 @@
 import { deepFreeze } from "@agentprint/canonical-json/json-value";
 import type { Rules } from "@agentprint/findings";
 
-/** The meaning of each finding about two texts, and its remedy. */
+/** Explains each finding about two texts, and how to correct it. */
 export const COMPARISON_RULES: Rules<"text/differs" | "text/formatting-differs" | "text/meaningful-white-space"> =
   /* @__PURE__ */ deepFreeze({
     "text/differs": {
@@ -22,7 +22,7 @@ export const COMPARISON_RULES: Rules<"text/differs" | "text/formatting-differs" 
       level: "note",
       summary: "A differing white space or line break may have a meaning.",
       help: "Compare at level eol, or with --strict.",
-      why: "In Python and Markdown white space is content, and a line ending ends a comment, a shell command or an entry of an ignore file: a comparison that ignores it calls different programs equal.",
+      why: "In Python and Markdown, white space is content, and a line ending ends a comment, a shell command or an entry in an ignore file: a comparison that ignores it calls different programs equal.",
       example: {
         text: "A line moved out of a block.",
         before: "if x:\n    a()\n    b()",

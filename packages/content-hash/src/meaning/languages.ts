@@ -1,9 +1,9 @@
-/** The meaning of white space in the language of a file, as far as the file name shows it. */
+/** The meaning of white space in a file's language, as far as the file name reveals the language. */
 export interface Language {
   readonly name: string;
   /** Whether indentation is content. */
   readonly hasIndentation: boolean;
-  /** Whether the end of a line ends a statement, an entry or a row. */
+  /** Whether a line break ends a statement, an entry or a row. */
   readonly hasLines: boolean;
 }
 
@@ -84,7 +84,7 @@ interface Tables {
 
 let tables: Tables | undefined;
 
-/** Makes the tables when they are first needed. */
+/** Builds the tables when they are first needed. */
 function readTables(): Tables {
   const byExtension = new Map<string, Language>();
   const languages = new Map<string, Language>();
@@ -104,7 +104,7 @@ function readTables(): Tables {
   return { byExtension, byName: new Map(byName) };
 }
 
-/** Files whose lines are read independently, by the form of their names. */
+/** Files whose lines are read independently, recognized by patterns in their names. */
 const BY_PATTERN: readonly (readonly [RegExp, string])[] = [
   [/^\.env(?:\.|$)/, "environment"],
   [/^\.[a-z]*ignore$/, "ignore"],
@@ -115,7 +115,7 @@ const BY_PATTERN: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Returns the language of the file at a path, or `undefined` if its name implies none in which white space has a
+ * Returns the language of the file at a path, or `undefined` if the name implies no language in which white space has a
  * meaning.
  */
 export function languageOf(path: string): Language | undefined {

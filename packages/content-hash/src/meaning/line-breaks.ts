@@ -1,22 +1,22 @@
 import type { Language } from "./languages.ts";
 
-/** White space between two words that differs in two texts. */
+/** White space between two words, which differs between two texts. */
 interface Gap {
-  /** The white space in both texts, with each line break as a line feed. */
+  /** The white space in each text, with line breaks as line feeds. */
   readonly before: string;
   readonly after: string;
-  /** The line up to the gap, in a text that has a line break there; empty if neither text has a line break. */
+  /** The line before the gap, in a text that has a line break in the gap; empty if neither text has one. */
   readonly line: string;
-  /** The line number in the old text, from 1. */
+  /** The line number in the old text, counted from 1. */
   readonly number: number;
   /** Whether the gap is between quotes that span several lines. */
   readonly isQuoted: boolean;
 }
 
-/** A comment that ends with its line: neither the `//` of a URL, nor a mark inside a word. */
+/** The mark of a comment that ends with its line: neither the `//` in a URL, nor a mark inside a word. */
 const COMMENT = /(?:^|[^:])\/\/|(?:^|[\s;{}()])(?:#|--|;;)|^\s*[%;]/;
 
-/** JavaScript ends a statement after these words if a line ends. */
+/** After these words, JavaScript ends a statement at a line break. */
 const ENDS_STATEMENT = /(?:^|[^\w$.])(?:return|throw|break|continue|yield)$/;
 
 type Reason = (gap: Gap, language: Language | undefined) => string | false | undefined;
@@ -35,8 +35,8 @@ const REASONS: readonly Reason[] = [
 ];
 
 /**
- * Returns the reasons why two texts with the same words in the same order may have different meanings, each once, with
- * the line of its first place.
+ * Returns the reasons why two texts with the same words in the same order may differ in meaning, each once, with the
+ * line of its first place.
  */
 export function findMeaningfulBreaks(before: string, after: string, language: Language | undefined): readonly string[] {
   const found = new Map<string, { readonly line: number; places: number }>();
@@ -52,7 +52,7 @@ export function findMeaningfulBreaks(before: string, after: string, language: La
   });
 }
 
-/** Yields the gaps before words that differ. The ends of the texts have no meaning. */
+/** Yields the gaps between words that differ between the texts. The gaps at the ends of the texts have no meaning. */
 function* differingGaps(before: string, after: string): Iterable<Gap> {
   const texts = [new Words(before), new Words(after)] as const;
   let quote: string | undefined;
@@ -73,7 +73,7 @@ function* differingGaps(before: string, after: string): Iterable<Gap> {
 const WORD = /[^\p{White_Space}]+/gu;
 const BREAKS = /\r\n?|[\u2028\u2029]/g;
 
-/** The words of a text, one after the other. */
+/** Reads the words of a text, one after the other. */
 class Words {
   word = "";
   lineNumber = 1;
@@ -89,7 +89,7 @@ class Words {
     this.#words = this.#text.matchAll(WORD);
   }
 
-  /** The line up to the current gap. */
+  /** The line before the current gap. */
   get line(): string {
     return this.#text.slice(this.#lineStart, this.#end);
   }
@@ -114,10 +114,10 @@ class Words {
   }
 }
 
-/** Quotes that span several lines: of Python, Kotlin, Swift and TOML, and the templates of JavaScript. */
+/** Quotes that span several lines: in Python, Kotlin, Swift and TOML, and JavaScript's template literals. */
 const QUOTES = /"""|'''|`+/g;
 
-/** Returns the quote that is open after a word. */
+/** Returns the quote that is still open after a word. */
 function quoteAfter(word: string, open: string | undefined): string | undefined {
   let quote = open;
   for (const [mark] of word.matchAll(QUOTES)) {

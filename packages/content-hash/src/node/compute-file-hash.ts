@@ -4,7 +4,7 @@ import { checkLevel, type NormalizationLevel } from "../levels.ts";
 import { createFileHasher } from "./file-hasher.ts";
 import { openFile, quote, type SymlinkPolicy, toContentHashError } from "./open-file.ts";
 
-/** How to hash a file. */
+/** Options for hashing a file. */
 export interface ComputeFileHashOptions {
   /** Default `"whitespace"`. */
   readonly level?: NormalizationLevel | undefined;
@@ -13,19 +13,20 @@ export interface ComputeFileHashOptions {
   readonly symlinks?: SymlinkPolicy | undefined;
 }
 
-/** A larger buffer takes more memory and saves little time. */
+/** A larger buffer would take more memory and save little time. */
 const BYTES_AT_A_TIME = 128 * 1024;
 
 /**
- * Returns the SHA-256 of a file's text normalized at a level, 64 lowercase hex digits. The file is read as UTF-8 in
+ * Returns the SHA-256 of a file's text normalized at a level, as 64 lowercase hex digits. The file is read as UTF-8 in
  * constant memory. `signal` is checked before each read.
  *
  * @throws {@link ContentHashError} `NOT_FOUND` when there is nothing at the path, `NOT_A_FILE` when it is a directory,
  * device, FIFO or socket, `SYMBOLIC_LINK` when it is a link and links are refused, `READ_FAILED` when it cannot be
  * read.
- * @throws {@link ContentHashError} `BINARY_CONTENT` when a byte is NUL or the bytes are not UTF-8, except at level `bytes`.
- * @throws {@link ContentHashError} `CANCELLED` when the signal is aborted, whose reason is the cause of the error.
- * @throws {@link ContentHashError} `UNKNOWN_LEVEL` when there is no such level.
+ * @throws {@link ContentHashError} `BINARY_CONTENT` when the file contains a NUL byte or is not UTF-8, except at level
+ * `bytes`.
+ * @throws {@link ContentHashError} `CANCELLED` when the signal is aborted; the signal's reason is the error's cause.
+ * @throws {@link ContentHashError} `UNKNOWN_LEVEL` when the level does not exist.
  *
  * @example
  * ```ts

@@ -3,16 +3,16 @@ import { type ContentHashService, createContentHashService } from "../content-ha
 import type { NormalizationLevel } from "../levels.ts";
 import { type ComputeFileHashOptions, computeFileHash } from "./compute-file-hash.ts";
 
-/** A content hash service that reads files too. Specification: 1 "Purpose". */
+/** A content hash service that can also read files. Specification: 1 "Purpose". */
 export interface FileContentHashService extends ContentHashService {
-  /** Returns the SHA-256 of the normalized content of a file, 64 lowercase hex digits. */
+  /** Returns the SHA-256 of a file's normalized content, as 64 lowercase hex digits. */
   computeFileHash(fullPath: string, options?: Omit<ComputeFileHashOptions, "level">): Promise<string>;
 }
 
 /**
- * Returns a service that hashes texts and files at one level.
+ * Returns a service that hashes texts and files at a fixed level.
  *
- * @throws {@link ContentHashError} `UNKNOWN_LEVEL` when there is no such level.
+ * @throws {@link ContentHashError} `UNKNOWN_LEVEL` when the level does not exist.
  *
  * @example
  * ```ts

@@ -4,17 +4,17 @@ import type { NormalizationLevel } from "../levels.ts";
 import { createTextHasher } from "../text-hasher.ts";
 import { quote } from "./open-file.ts";
 
-/** The hash of a file whose bytes arrive piece by piece. */
+/** Hashes a file whose bytes arrive piece by piece. */
 export interface FileHasher {
   /**
-   * Takes the next bytes.
+   * Adds the next bytes.
    *
-   * @throws {@link ContentHashError} `BINARY_CONTENT` when the bytes are not UTF-8 text, `INVALID_CONTENT` when they
-   * are not bytes.
+   * @throws {@link ContentHashError} `BINARY_CONTENT` when the bytes are not UTF-8 text, `INVALID_CONTENT` when the
+   * value is not bytes.
    */
   update(bytes: Uint8Array): void;
   /**
-   * Returns the SHA-256 of everything taken, 64 lowercase hex digits. Call it once, last.
+   * Returns the SHA-256 of all bytes added, as 64 lowercase hex digits. Call it only once, at the end.
    *
    * @throws {@link ContentHashError} `BINARY_CONTENT` when the content ends inside a character.
    */
@@ -22,9 +22,9 @@ export interface FileHasher {
 }
 
 /**
- * Hashes bytes from other sources in the same way as {@link computeFileHash} hashes a file; `name` is for messages.
+ * Hashes bytes from any source in the same way as {@link computeFileHash} hashes a file; `name` is used in messages.
  *
- * @throws {@link ContentHashError} `UNKNOWN_LEVEL` when there is no such level.
+ * @throws {@link ContentHashError} `UNKNOWN_LEVEL` when the level does not exist.
  *
  * @example
  * ```ts

@@ -12,7 +12,7 @@ export async function openFile(path: string, symlinks: SymlinkPolicy): Promise<F
   const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (follow ? 0 : (constants.O_NOFOLLOW ?? 0));
   let handle: FileHandle | undefined;
   try {
-    // The first check keeps a device from being opened; the second one detects a file that replaced it in between.
+    // The first check keeps a device from being opened; the second one detects a file that was replaced in between.
     checkRegular(path, await (follow ? stat(path) : lstat(path)));
     handle = await open(path, flags);
     checkRegular(path, await handle.stat());

@@ -2,7 +2,7 @@ import type { ByteSink } from "./normalizer.ts";
 
 const CAPACITY = 16 * 1024;
 
-/** Collects small pieces, so that a sink takes few large ones. */
+/** Collects small pieces, so that a sink receives a few large ones. */
 export class ByteWriter {
   readonly #sink: ByteSink;
   readonly #buffer: Uint8Array = new Uint8Array(CAPACITY);
@@ -20,7 +20,7 @@ export class ByteWriter {
     }
     const buffer = this.#buffer;
     let length = this.#length;
-    // `set` would need a view of each line, which the garbage collector would have to free.
+    // `set` would need a view of each line, which the garbage collector would then have to free.
     for (let index = start; index < end; index++) buffer[length++] = bytes[index]!;
     this.#length = length;
   }

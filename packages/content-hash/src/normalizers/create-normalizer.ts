@@ -5,7 +5,7 @@ import type { ByteSink, Normalizer } from "./normalizer.ts";
 import { createTrailingNormalizer } from "./trailing.ts";
 import { createWhitespaceNormalizer } from "./whitespace.ts";
 
-/** Returns the normalizer of a level. */
+/** Returns the normalizer for a level. */
 export function createNormalizer(level: NormalizationLevel, sink: ByteSink): Normalizer {
   switch (level) {
     case "bytes":

@@ -6,7 +6,7 @@ const REPLACEMENT = Uint8Array.of(0xef, 0xbf, 0xbd);
 
 /**
  * Cuts each line to 500 UTF-16 code units and ends it with LF. If the cut splits a surrogate pair, the half becomes
- * U+FFFD. Takes LF line ends only.
+ * U+FFFD. The input must already have LF line ends.
  */
 export function createLagovistaNormalizer(sink: ByteSink): Normalizer {
   const writer = new ByteWriter(sink);

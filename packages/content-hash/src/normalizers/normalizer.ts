@@ -1,4 +1,4 @@
-/** Takes normalized bytes. Their memory is reused after the call: a sink copies the bytes that it keeps. */
+/** Receives normalized bytes. Their memory is reused after the call, so a sink must copy the bytes that it keeps. */
 export interface ByteSink {
   write(bytes: Uint8Array): void;
   /** Remembers the current length. */
@@ -7,7 +7,9 @@ export interface ByteSink {
   rollback(): void;
 }
 
-/** Takes well-formed UTF-8 in pieces that end between characters. Their memory is used again after the call. */
+/**
+ * Normalizes well-formed UTF-8 in pieces that end between characters. The memory of a piece is reused after the call.
+ */
 export interface Normalizer {
   push(bytes: Uint8Array): void;
   end(): void;

@@ -5,7 +5,8 @@ import { BYTE_CLASS, VISIBLE, whiteSpaceLength } from "./white-space.ts";
 const MAX_PENDING_BYTES = 16 * 1024;
 
 /**
- * Removes white space at the end of each line and newlines at the end of the text. Takes LF line ends only.
+ * Removes white space at the end of each line, and line breaks at the end of the text. The input must already have LF
+ * line ends.
  *
  * White space is kept back until it is known whether something visible follows. To keep memory constant, more than
  * `MAX_PENDING_BYTES` bytes of white space are written in advance, and rolled back if nothing visible follows.
@@ -15,7 +16,7 @@ export function createTrailingNormalizer(sink: ByteSink): Normalizer {
   const blanks = new Uint8Array(MAX_PENDING_BYTES);
   let blankLength = 0;
   let newlines = 0;
-  /** The newlines that were kept back before the white space that was written in advance. */
+  /** The number of newlines that were kept back before the white space that was written in advance. */
   let advancedFrom: number | undefined;
 
   function writePending(): void {
@@ -77,7 +78,10 @@ export function createTrailingNormalizer(sink: ByteSink): Normalizer {
   };
 }
 
-/** Returns the end of the visible text that begins at `start`: after that, the line or the bytes are white space. */
+/**
+ * Returns the end of the visible text that begins at `start`; after it, the line continues with white space, or the
+ * bytes end.
+ */
 function endOfVisible(bytes: Uint8Array, start: number): number {
   for (let index = start; ; ) {
     while (index < bytes.length && BYTE_CLASS[bytes[index]!] === VISIBLE) index++;
@@ -87,7 +91,7 @@ function endOfVisible(bytes: Uint8Array, start: number): number {
       if (length > 0 && bytes[index] === LF) return end;
     }
     if (index === bytes.length) return end;
-    // This lead byte begins some white-space characters, but here it begins another character.
+    // This lead byte begins some white-space characters, but here, it begins another character.
     if (index === end) index++;
   }
 }

@@ -7,9 +7,9 @@ const textOrNull = (description: string) => ({ type: ["string", "null"], descrip
 export interface ToolDefinition {
   readonly name: string;
   readonly description: string;
-  /** JSON Schema of the arguments. */
+  /** The JSON Schema of the arguments. */
   readonly inputSchema: JsonObjectSchema;
-  /** JSON Schema of the result. */
+  /** The JSON Schema of the result. */
   readonly outputSchema: JsonObjectSchema;
   readonly annotations: {
     readonly title: string;
@@ -20,7 +20,7 @@ export interface ToolDefinition {
   };
 }
 
-/** A JSON Schema of an object. */
+/** A JSON Schema that describes an object. */
 export interface JsonObjectSchema {
   type: "object";
   properties: Record<string, object>;
@@ -28,7 +28,8 @@ export interface JsonObjectSchema {
 }
 
 /**
- * The definition of `code_hash_normalized` for a model: name, description, JSON Schemas, MCP annotations.
+ * The definition of `code_hash_normalized` for a model: its name, its description, its JSON Schemas and its MCP
+ * annotations.
  *
  * Specification: 3.1, 4.1, 6.3, 8.
  *

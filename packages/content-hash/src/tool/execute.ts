@@ -4,18 +4,18 @@ import { ContentHashError } from "../errors.ts";
 import { readMembers } from "./read-members.ts";
 import { type CodeHashNormalizedResult, fail, type Metadata, succeed } from "./result.ts";
 
-/** How to run the tool. */
+/** Options for running the tool. */
 export interface CodeHashNormalizedOptions {
-  /** Computes the hash and returns it or a promise of it. Default: a service of level `whitespace`. */
+  /** Computes the hash, and returns it or a promise of it. Default: a service of level `whitespace`. */
   readonly service?: { computeTextHash(content: string): string | PromiseLike<string> } | undefined;
-  /** When it is aborted, the call ends as `CANCELLED`, even while the service still computes the hash. */
+  /** When it is aborted, the call ends with `CANCELLED`, even while the service is still computing the hash. */
   readonly signal?: AbortSignal | undefined;
-  /** Longest content in UTF-8 bytes, a whole number. Default 8 MiB. */
+  /** The maximum length of the content in UTF-8 bytes, a whole number. Default 8 MiB. */
   readonly maxBytes?: number | undefined;
 }
 
 const DEFAULT_MAX_BYTES = 8 * 1024 * 1024;
-/** JSON may write one byte of content as six characters, `\u0061`. */
+/** JSON may write one byte of content with six characters, `\u0061`. */
 const MAX_CHARACTERS_PER_BYTE = 6;
 
 /**
@@ -60,7 +60,7 @@ export async function executeCodeHashNormalized(
     const message = `code_hash_normalized expected maxBytes to be a whole number; received ${received}.`;
     return fail("UNEXPECTED_ERROR", message, parsed);
   }
-  // A text that is certainly too long is not parsed.
+  // A text that is certainly too long is not even parsed.
   const content =
     contentJson.length <= maxBytes * MAX_CHARACTERS_PER_BYTE + 2 ? (JSON.parse(contentJson) as string) : null;
   const contentLength = content === null ? Number.POSITIVE_INFINITY : utf8Length(content);
@@ -81,7 +81,7 @@ export async function executeCodeHashNormalized(
   }
 }
 
-/** Waits for the answer of a service. Rejects when the signal is aborted before the answer comes. */
+/** Waits for a service's answer. Rejects when the signal is aborted before the answer arrives. */
 async function untilAborted(answer: unknown, signal: AbortSignal | undefined): Promise<unknown> {
   if (signal === undefined || typeof answer === "string") return answer;
   signal.throwIfAborted();
@@ -100,14 +100,14 @@ function isBlank(text: string): boolean {
   return typeof text === "string" && /^\p{White_Space}*$/u.test(text);
 }
 
-/** Returns the type of a JSON text that is not a string, for a message. */
+/** Returns the type of a JSON text that is not a string, for use in a message. */
 function kindOf(json: string): string {
   if (json.startsWith("[")) return "an array";
   if (json.startsWith("{")) return "object";
   return json === "true" || json === "false" ? "boolean" : "number";
 }
 
-/** Returns the number of bytes in UTF-8; a lone surrogate counts as the three of U+FFFD. */
+/** Returns the number of UTF-8 bytes; a lone surrogate counts as the three bytes of U+FFFD. */
 function utf8Length(text: string): number {
   let length = text.length;
   for (let index = 0; index < text.length; index++) {
@@ -116,7 +116,7 @@ function utf8Length(text: string): number {
     length += unit < 0x800 ? 1 : 2;
     if (unit >= 0xd800 && unit <= 0xdbff) {
       const next = text.charCodeAt(index + 1);
-      // A pair is four bytes for its two units.
+      // A pair has four bytes for its two units.
       if (next >= 0xdc00 && next <= 0xdfff) index++;
     }
   }
@@ -125,15 +125,15 @@ function utf8Length(text: string): number {
 
 const NAMES: ReadonlySet<string> = new Set(["content", "docpath", "label"]);
 
-/** Arguments as they were sent. */
+/** The arguments as they were sent. */
 interface ToolArguments extends Metadata {
-  /** The JSON of the content; `undefined` if there is none. It is not parsed yet, because it may be too large. */
+  /** The content as JSON; `undefined` if there is none. It is not parsed yet, because it may be too large. */
   readonly contentJson: string | undefined;
 }
 
 /**
- * Reads the arguments, or returns `undefined` if they are not an object of usable members. The case of names does not
- * matter, and if names are equal the last one counts, as in the original. `null` stands for no arguments. Other members
+ * Reads the arguments, or returns `undefined` if they are not an object with usable members. The case of names does not
+ * matter, and of equal names, the last one counts, as in the original. `null` stands for no arguments. Other members
  * are ignored.
  */
 function parseArguments(argumentsJson: string): ToolArguments | undefined {

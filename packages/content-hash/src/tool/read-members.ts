@@ -1,4 +1,4 @@
-/** Deepest nesting of arrays and objects that is read. */
+/** The maximum nesting of arrays and objects that is read. */
 const MAX_DEPTH = 1000;
 
 const TAB = 0x09;
@@ -20,18 +20,19 @@ const LOWER_T = 0x74;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** Returned by the functions `skip…` if the text is not JSON. */
+/** The `skip…` functions return this if the text is not JSON. */
 const INVALID = -1;
 
 /**
- * Returns the JSON of some members of the object in a JSON text, by their names in lower case; if names are equal, the
- * last in the text wins. `null` instead of an object has no members.
+ * Returns the JSON of some members of the object in a JSON text, by their names in lower case; of equal names, the last
+ * one in the text wins. `null` instead of an object counts as an object without members.
  *
- * It makes the same checks as `JSON.parse` (RFC 8259) but builds no value: a parser could take fifty times the memory
- * of a text that is all brackets.
+ * It makes the same checks as `JSON.parse` (RFC 8259) but builds no value, because a parser could take fifty times the
+ * memory of a text that consists only of brackets.
  *
- * @param wanted - names in lower case; other members are checked and omitted
- * @returns `undefined` if the text is not JSON, nests more than 1000 levels, or is neither an object nor `null`
+ * @param wanted - The names in lower case; other members are checked but left out
+ * @returns `undefined` if the text is not JSON, is nested more than 1000 levels deep, or is neither an object nor
+ * `null`
  */
 export function readMembers(json: string, wanted: ReadonlySet<string>): ReadonlyMap<string, string> | undefined {
   const members = new Map<string, string>();
@@ -47,7 +48,7 @@ export function readMembers(json: string, wanted: ReadonlySet<string>): Readonly
 }
 
 /**
- * Returns the wanted name that a JSON string stands for. A character of a name takes at most six characters in JSON:
+ * Returns the wanted name that a JSON string represents. In JSON, a character of a name is at most six characters long:
  * `\u0061`.
  */
 function nameIn(wanted: ReadonlySet<string>, written: string): string | undefined {
@@ -119,7 +120,7 @@ function skipString(json: string, start: number): number {
   for (let at = start + 1; ; at++) {
     const unit = json.charCodeAt(at);
     if (unit === QUOTE) return at + 1;
-    // Beyond the end of the text the unit is NaN, for which every comparison is false.
+    // Beyond the end of the text, the unit is NaN, for which every comparison is false.
     if (!(unit >= FIRST_PRINTABLE)) return INVALID;
     if (unit !== BACKSLASH) continue;
     const escaped = json.charAt(++at);
@@ -134,7 +135,9 @@ function skipWord(json: string, at: number, word: string): number {
   return json.startsWith(word, at) ? at + word.length : INVALID;
 }
 
-/** Skips a number with a loop for each run of digits, because a regular expression would keep a stack for a long run. */
+/**
+ * Skips a number with a loop for each run of digits, because a regular expression would need a stack for a long run.
+ */
 function skipNumber(json: string, start: number): number {
   let at = json[start] === "-" ? start + 1 : start;
   at = json[at] === "0" ? at + 1 : skipDigits(json, at);

@@ -1,20 +1,20 @@
-/** Why the tool did not hash. */
+/** The reasons why the tool computed no hash. */
 export type CodeHashNormalizedErrorCode =
-  /** The call was cancelled before the hash was computed. Call again if it is still wanted. */
+  /** The call was cancelled before the hash was computed. Call again if the hash is still needed. */
   | "CANCELLED"
-  /** The call has no arguments. Pass a JSON object with `content`. */
+  /** The call had no arguments. Pass a JSON object with `content`. */
   | "MISSING_ARGUMENTS"
   /** The arguments are not a JSON object of the expected form. Correct the arguments. */
   | "DESERIALIZATION_ERROR"
   /** The arguments have no `content`. Pass the text to hash. */
   | "MISSING_CONTENT"
-  /** `content` is not a string, or an option of the call is wrong. Pass a string. */
+  /** `content` is not a string, or an option of the call is invalid. Pass a string. */
   | "INVALID_CONTENT"
   /** `content` has more bytes than the limit. Hash the file with `computeFileHash` instead. */
   | "CONTENT_TOO_LARGE"
-  /** `content` has a lone surrogate, so it has no UTF-8. Correct the text. */
+  /** `content` contains a lone surrogate, so it cannot be encoded as UTF-8. Correct the text. */
   | "MALFORMED_TEXT"
-  /** The call failed in a way that the tool does not expect. Report it with the message. */
+  /** The call failed in a way that the tool did not expect. Report it, with the message. */
   | "UNEXPECTED_ERROR";
 
 /** The answer of `code_hash_normalized`. Specification: 4.1 "v1 Output Schema". */
@@ -22,7 +22,7 @@ export interface CodeHashNormalizedResult {
   readonly success: boolean;
   /** 64 lowercase hex digits; `null` on an error. */
   readonly hash: string | null;
-  /** UTF-8 bytes of the content as it was passed; 0 on an error. */
+  /** The length of the content in UTF-8 bytes, as it was passed; 0 on an error. */
   readonly contentLength: number;
   readonly docPath: string | null;
   readonly label: string | null;
@@ -30,7 +30,7 @@ export interface CodeHashNormalizedResult {
   readonly errorMessage: string | null;
 }
 
-/** The arguments that the result repeats. */
+/** The arguments that the result echoes. */
 export interface Metadata {
   readonly docPath: string | null;
   readonly label: string | null;

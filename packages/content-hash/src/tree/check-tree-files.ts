@@ -19,7 +19,7 @@ export function checkTreeFiles(files: unknown): void {
   }
 }
 
-/** Refuses a value that is not an object, or has a member of another name. */
+/** Refuses a value that is not an object, or that has a member with any other name. */
 export function checkMembers(
   value: unknown,
   at: readonly string[],
@@ -30,12 +30,12 @@ export function checkMembers(
   if (other !== undefined) throw invalidTree(at, `no members except ${names.join(", ")}`, other);
 }
 
-/** Refuses a value that is not one of some texts. */
+/** Refuses a value that is not one of these texts. */
 export function checkOneOf(value: unknown, at: readonly string[], known: readonly string[]): void {
   if (typeof value !== "string" || !known.includes(value)) throw invalidTree(at, known.join(", "), value);
 }
 
-/** Returns the error of an invalid manifest, with the place, the expected value and the received one. */
+/** Returns the error for an invalid manifest, with the place, the expected value and the received value. */
 export function invalidTree(at: readonly string[], expected: string, received: unknown): ContentHashError {
   const found = typeof received === "string" ? `"${printable(received)}"` : typeName(received);
   const message = `the manifest of a tree at "${printable(toPointer(at))}": expected ${expected}; received ${found}`;

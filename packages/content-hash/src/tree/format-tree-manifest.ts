@@ -3,8 +3,8 @@ import { checkArgument } from "../check-argument.ts";
 import type { TreeManifest } from "./tree-manifest.ts";
 
 /**
- * Returns the text of a manifest file: one line per file, so that a diff of two manifests reads well, and nothing
- * invisible.
+ * Returns the text of a manifest file, with one line per file so that the diff of two manifests is easy to read, and
+ * without invisible characters.
  *
  * @returns JSON that ends with a newline.
  *

@@ -4,14 +4,14 @@ import { NORMALIZATION_LEVELS, type NormalizationLevel } from "../levels.ts";
 import { checkMembers, checkOneOf, invalidTree } from "./check-tree-files.ts";
 import { createTreeManifest, type TreeManifest } from "./tree-manifest.ts";
 
-/** 64 MiB: the limit of the JSON parser. */
+/** 64 MiB, which is the limit of the JSON parser. */
 const MAX_BYTES = 67_108_864;
 
 /**
- * Reads the text of a manifest file, and refuses one whose digest does not match its level and files.
+ * Reads the text of a manifest file, and refuses a manifest whose digest does not match its level and files.
  *
  * @param text - Strict JSON, as text or UTF-8 bytes, of at most 64 MiB.
- * @throws {@link ContentHashError} `INVALID_TREE` when it is not a manifest, or was edited.
+ * @throws {@link ContentHashError} `INVALID_TREE` when the text is not a manifest, or was edited.
  *
  * @example
  * ```ts

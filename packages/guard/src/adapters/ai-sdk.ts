@@ -9,22 +9,23 @@ import { type ListTools, ToolDesk, type ToolPage } from "./tool-desk.ts";
 export { lockTools } from "@agentprint/mcp-lock";
 export type { ListTools, ToolPage };
 
-/** The options of {@link guardTools}. */
+/** Options for {@link guardTools}. */
 export interface GuardToolsOptions {
   /**
-   * Returns the current definitions. For tools of `createMCPClient`, the server's own:
-   * `(cursor) => client.listTools({ params: { cursor } })`. Default: {@link describeTools} of the given tools.
+   * Returns the current definitions. For tools from `createMCPClient`, the server's own list: `(cursor) =>
+   * client.listTools({ params: { cursor } })`. Default: {@link describeTools} of the given tools.
    */
   readonly list?: ListTools;
 }
 
 /**
- * Guards tools of the AI SDK. Removes tools that are neither in the lock nor allowed by the policy, and gives a tool
- * that the policy freezes the locked text and schema. Before `execute` runs, verifies the definitions again
- * (`recheckMs` of the guard) and judges the call.
+ * Guards AI SDK tools. Removes tools that are neither in the lock nor allowed by the policy, and gives a tool that the
+ * policy freezes the locked text and schema. Before `execute` runs, verifies the definitions again (as the guard's
+ * `recheckMs` requires) and judges the call.
  *
- * @returns The permitted tools, with the type of those given. A refused call rejects with {@link GuardError} `refused`,
- * which the AI SDK passes to the model. For a tool that yields several values, `execute` returns the last one.
+ * @returns The permitted tools, with the type of the given tools. A refused call rejects with {@link GuardError}
+ * `refused`, which the AI SDK passes to the model. For a tool that yields several values, `execute` returns the last
+ * one.
  * @throws {@link GuardError} `not-listed` when the definitions cannot be listed or read.
  * @example
  * ```ts
@@ -69,7 +70,7 @@ export async function guardTools<T extends ToolSet>(
   return Object.fromEntries(guarded) as T;
 }
 
-/** Returns the tool with the locked definition. Its own schema still reads the input, and may transform it. */
+/** Returns the tool with the locked definition. Its own schema still parses the input, and may transform it. */
 function asLocked(tool: ToolSet[string], { description, title, inputSchema }: JsonObject): ToolSet[string] {
   const { validate } = asSchema(tool.inputSchema);
   const { description: _description, title: _title, ...rest } = tool;
@@ -109,9 +110,9 @@ async function lastOf(value: unknown): Promise<unknown> {
 
 /**
  * Returns the definitions of AI SDK tools as a lock stores them: name, title, description, schemas, hints and, for a
- * provider's tool, its id and arguments. Omits a description that is a function, which is the program's own text.
+ * provider's tool, its id and arguments. Omits a description that is a function, because it is the program's own text.
  *
- * @throws {@link GuardError} `not-json` when a definition cannot be written as JSON.
+ * @throws {@link GuardError} `not-json` when JSON cannot represent a definition.
  * @example
  * ```ts
  * import { describeTools } from "@agentprint/guard/ai-sdk";

@@ -5,7 +5,7 @@ import { errorAnswer } from "../refusal.ts";
 import type { Outgoing, Step } from "../step.ts";
 import { jsonTextOf } from "./json-text.ts";
 
-/** A transport, as a client uses it. */
+/** A transport as a client uses it. */
 interface Transport {
   start(): Promise<void>;
   send(message: unknown, options?: SendOptions): Promise<void>;
@@ -15,7 +15,7 @@ interface Transport {
   onerror?: ((error: Error) => void) | undefined;
 }
 
-/** The message options that are used: signals with which a client ends a request that has its own stream. */
+/** The message options that matter here: signals with which a client ends a request that has its own stream. */
 interface SendOptions {
   readonly requestSignal?: AbortSignal | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -29,14 +29,14 @@ interface Arrived {
   readonly extra?: unknown;
 }
 
-/** A request of the client that waits in the guard, or that the client may end by a signal. */
+/** A client request that waits in the guard, or that the client may end with a signal. */
 interface Waiting {
   readonly options: SendOptions | undefined;
   readonly isHeld: boolean;
   readonly stopListening: () => void;
 }
 
-/** A transport with a guard in it. The guard judges the JSON text that the other side reads. */
+/** A transport with a guard inside. The guard judges the JSON text that the other side reads. */
 export class GuardedTransport implements Transport {
   onmessage: Transport["onmessage"];
   onclose: Transport["onclose"];
@@ -89,7 +89,7 @@ export class GuardedTransport implements Transport {
     this.onclose?.();
   }
 
-  /** Writes a step that no caller awaits, and passes an error to `onerror`. */
+  /** Writes a step that no caller awaits; passes errors to `onerror`. */
   #writeAlone(step: Step | undefined, arrived?: Arrived): void {
     if (step) this.#write(step, arrived).catch((error) => this.onerror?.(error));
   }
@@ -115,13 +115,13 @@ export class GuardedTransport implements Transport {
       if (id !== undefined && method !== undefined) this.#abandon(id);
       if (own) throw error;
       this.onerror?.(error as Error);
-      // The sender of a held request waits for an answer.
+      // The sender of a held request is waiting for an answer.
       if (isHeld) this.onmessage?.(errorAnswer(id as RequestId, RPC_ERROR.internal, "The request could not be sent"));
     }
   }
 
   /**
-   * Keeps the options of a request that is held, and ends a request in the guard when the client ends it with its
+   * Keeps the options of a held request, and ends a request in the guard when the client ends it together with its
    * stream.
    */
   #wait(id: RequestId, isHeld: boolean, options: SendOptions | undefined): void {
@@ -143,12 +143,12 @@ export class GuardedTransport implements Transport {
   }
 }
 
-/** Returns the original message if it is forwarded, otherwise the value that the guard made. */
+/** Returns the original message if it is forwarded; otherwise, the value that the guard created. */
 function messageOf({ message, value }: Outgoing, arrived: Arrived | undefined): unknown {
   return arrived !== undefined && message === arrived.text ? arrived.message : value;
 }
 
-/** Returns the JSON text of an answer; if it has none, an answer without a result, which the guard refuses. */
+/** Returns the JSON text of an answer; if it has none, returns an answer without a result, which the guard refuses. */
 function textOfAnswer(message: Arrived["message"]): string {
   try {
     return jsonTextOf(message);

@@ -2,13 +2,14 @@ import { CanonicalJsonError, parseJson } from "@agentprint/canonical-json";
 import type { JsonObject, JsonValue } from "@agentprint/canonical-json/json-value";
 import { GuardError } from "../errors.ts";
 
-/** The largest text that is parsed, in bytes. */
+/** The maximum length of a text that is parsed, in bytes. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
  * Returns the JSON text of another library's value, as a transport would write it.
  *
- * @throws {@link GuardError} `not-json` when there is none: the value has a cycle, a bigint or too many levels.
+ * @throws {@link GuardError} `not-json` when there is no such text, because the value has a cycle, a bigint or too many
+ * levels
  */
 export function jsonTextOf(value: unknown): string {
   try {
@@ -22,10 +23,10 @@ export function jsonTextOf(value: unknown): string {
 }
 
 /**
- * Returns another library's value as plain JSON data. Uses the parser of canonical-json, because V8's own returns one
- * value for two texts where names have escapes (nodejs/node#63785).
+ * Returns another library's value as plain JSON data. Uses canonical-json's parser, because V8's parser can return the
+ * same value for two different texts if names have escapes (nodejs/node#63785).
  *
- * @throws {@link GuardError} `not-json` when JSON cannot write it, or only with too many levels or bytes.
+ * @throws {@link GuardError} `not-json` when JSON cannot represent the value, or only with too many levels or bytes
  */
 export function jsonOf(value: unknown): JsonValue {
   try {
@@ -39,7 +40,7 @@ export function jsonOf(value: unknown): JsonValue {
 /**
  * Returns the definition of another library's tool as plain JSON data.
  *
- * @throws {@link GuardError} `not-json` as {@link jsonOf} does.
+ * @throws {@link GuardError} `not-json` under the same conditions as {@link jsonOf}
  */
 export function definitionOf(tool: object): JsonObject {
   return jsonOf(tool) as JsonObject;

@@ -16,30 +16,33 @@ import { type ListTools, ToolDesk, type ToolPage } from "./tool-desk.ts";
 export { lockTools } from "@agentprint/mcp-lock";
 export type { ListTools, ToolPage };
 
-/** A LangChain tool: a client's, or the record of one that a provider runs. */
+/** A LangChain tool: a client's tool, or the record of a tool that a provider runs. */
 export type LangChainTool = object;
 
-/** The options of {@link guardMiddleware}. */
+/** Options for {@link guardMiddleware}. */
 export interface GuardMiddlewareOptions {
-  /** Returns whether the guard judges the tool with a name. Default: all. Other tools go to the next middleware. */
+  /**
+   * Returns whether the guard judges the tool with this name. Default: all. Calls to other tools go to the next
+   * middleware.
+   */
   readonly owns?: (name: string) => boolean;
   /**
-   * Returns the current definitions. For tools of an MCP server, the server's own:
-   * `(cursor) => client.listTools({ cursor })`. By default, {@link describeTools} of the agent's tools.
+   * Returns the current definitions. For an MCP server's tools, the server's own list: `(cursor) => client.listTools({
+   * cursor })`. By default, {@link describeTools} of the agent's tools.
    */
   readonly list?: ListTools;
 }
 
 /**
- * Returns a LangChain middleware that guards the tools of one agent. At each call of the model, it removes tools that
- * are neither in the lock nor allowed by the policy, and shows the model the locked definition of a tool that the
- * policy freezes. It judges a call before the tool runs; a refused call becomes a message with `status: "error"`. It
- * judges the messages that a tool returns, but not the commands.
+ * Returns a LangChain middleware that guards an agent's tools. At each model call, it removes tools that are neither in
+ * the lock nor allowed by the policy, and shows the model the locked definition of a tool that the policy freezes. It
+ * judges each tool call before the tool runs; a refused call becomes a message with `status: "error"`. It judges the
+ * messages that a tool returns, but not commands.
  *
- * A tool that throws gives the model the message that LangChain gives in an agent without middleware. Put middleware
- * that handles such errors, such as a retry, after this one in the list.
+ * If a tool throws, the model receives the same message as from LangChain in an agent without middleware. Put
+ * middleware that handles such errors, such as a retry, after this one in the list.
  *
- * A call of the model rejects with {@link GuardError} `not-listed` when the definitions cannot be listed or read.
+ * A model call rejects with {@link GuardError} `not-listed` when the definitions cannot be listed or read.
  *
  * @example
  * ```ts
@@ -102,8 +105,8 @@ export function guardMiddleware(guard: Guard, options: GuardMiddlewareOptions = 
 
 /**
  * Runs a tool. With any middleware around tools, LangChain ends the run when a tool throws; without one, it reports the
- * error to the model. Therefore returns the message of such a report. Rethrows an error that is not the tool's: an
- * interrupt, an abort, a failure of other middleware.
+ * error to the model. Therefore, this function returns the message of such a report. It rethrows an error that is not
+ * the tool's: an interrupt, an abort, or a failure of other middleware.
  */
 const runTool: WrapToolCallHook = async (request, handler) => {
   try {
@@ -118,7 +121,7 @@ const runTool: WrapToolCallHook = async (request, handler) => {
   }
 };
 
-/** Returns the text that LangChain writes for an error, or one for a thrown value that is not an error. */
+/** Returns the text that LangChain writes for an error, or a text for a thrown value that is not an error. */
 function textOf(error: unknown): string {
   if (typeof error === "string") return error;
   return error instanceof Error ? error.toString() : "the thrown value is not an error";
@@ -129,12 +132,15 @@ function isBubbleUp(error: unknown): boolean {
   return (error as { readonly is_bubble_up?: unknown } | null)?.is_bubble_up === true;
 }
 
-/** Returns the locked definition in the only form, besides its own classes, that LangChain passes to every model. */
+/**
+ * Returns the locked definition in the only form, other than LangChain's own classes, that LangChain passes to every
+ * model.
+ */
 function asLocked({ name, description, inputSchema }: JsonObject): Record<string, unknown> {
   return { type: "function", function: { name, description, parameters: inputSchema } };
 }
 
-/** Returns the message of a tool as the result of a server, with the structured content of MCP from its artifact. */
+/** Returns a tool's message as a server's result, with MCP's structured content from the message's artifact. */
 function resultOf(value: unknown): object {
   if (!ToolMessage.isInstance(value)) return { content: [] };
   const { content, artifact, status } = value;
@@ -148,7 +154,7 @@ function resultOf(value: unknown): object {
   };
 }
 
-/** The used members of a client tool. */
+/** The members of a client tool that are used here. */
 interface ClientTool {
   readonly name: string;
   readonly description?: string;
@@ -156,7 +162,7 @@ interface ClientTool {
   readonly metadata?: { readonly annotations?: unknown };
 }
 
-/** The members that may name the record of a tool that a provider runs. */
+/** The members that can contain the name in the record of a tool that a provider runs. */
 interface ProviderTool {
   readonly name?: string;
   readonly type?: string;
@@ -172,7 +178,7 @@ function nameOf(tool: LangChainTool): string {
  * Returns the definitions of LangChain tools as a lock stores them: name, description, schema and hints; for a tool
  * that a provider runs, its record.
  *
- * @throws {@link GuardError} `not-json` when a definition cannot be written as JSON.
+ * @throws {@link GuardError} `not-json` when JSON cannot represent a definition.
  * @example
  * ```ts
  * import { describeTools } from "@agentprint/guard/langchain";

@@ -5,7 +5,10 @@ import type { ConnectionOptions } from "../options.ts";
 import { GuardedTransport } from "./guarded-transport.ts";
 import { overlay } from "./overlay.ts";
 
-/** The used members of a transport, common to both majors of the official SDK and to `@ai-sdk/mcp`. */
+/**
+ * The members of a transport that are used here, common to both major versions of the official SDK and to
+ * `@ai-sdk/mcp`.
+ */
 export interface McpTransport {
   start(): Promise<void>;
   send(message: never, options?: never): Promise<void>;
@@ -15,23 +18,23 @@ export interface McpTransport {
   onerror?: ((error: Error) => void) | undefined;
 }
 
-/** The used members of a client, common to both majors of the official SDK. */
+/** The members of a client that are used here, common to both major versions of the official SDK. */
 export interface McpClient {
   readonly transport?: unknown;
   connect(transport: never, options?: never): Promise<unknown>;
 }
 
-/** The options of {@link guardTransport} and {@link guardClient}. */
+/** Options for {@link guardTransport} and {@link guardClient}. */
 export type TransportOptions = Pick<ConnectionOptions, "authorization">;
 
 /**
- * Puts a guard into a transport: the guard verifies the messages of the server, and judges those of the client. All
- * other members of the transport are unchanged. Each transport is a connection of the guard, so one guard serves a
- * client that reconnects.
+ * Puts a guard into a transport; it verifies the server's messages, and judges the client's messages. All other members
+ * of the transport are unchanged. Each transport is a connection of the guard, so one guard can serve a client that
+ * reconnects.
  *
  * @param transport A transport of `@modelcontextprotocol/sdk` 1.x, `@modelcontextprotocol/client` 2.x or `@ai-sdk/mcp`,
  * not started yet.
- * @param options `authorization`: the credentials of the client, if one guard serves several clients.
+ * @param options `authorization`: the client's credentials, if one guard serves several clients.
  * @example
  * ```ts
  * import { createGuard } from "@agentprint/guard";
@@ -56,10 +59,10 @@ export function guardTransport<T extends McpTransport>(transport: T, guard: Guar
 }
 
 /**
- * Makes a client connect through a guard, with any transport, as often as it connects.
+ * Makes a client connect through a guard, with any transport, each time it connects.
  *
  * @returns The same client.
- * @throws {@link GuardError} `invalid-option` when the client is already connected, and so has seen unverified
+ * @throws {@link GuardError} `invalid-option` when the client is already connected and has therefore seen unverified
  * messages.
  * @example
  * ```ts

@@ -22,9 +22,9 @@ const NAME = "agentprint";
 const { allow, rejectContent } = ToolGuardrailFunctionOutputFactory;
 
 /**
- * Guards an MCP server of the OpenAI Agents SDK. Shows the model only tools that are in the lock or allowed by the
- * policy. Judges each call before the server receives it, and each result before the model receives it. A refused call
- * returns a text that says so.
+ * Guards an MCP server in the OpenAI Agents SDK. Shows the model only tools that are in the lock or that the policy
+ * allows. Judges each call before the server receives it, and each result before the model receives it. A refused call
+ * returns a text that states the refusal.
  *
  * @returns A server for `mcpServers` that wraps the given one. `listTools` rejects with {@link GuardError}
  * `not-listed` when the tools cannot be read.
@@ -62,7 +62,7 @@ export function guardMcpServer<S extends MCPServer>(server: S, guard: Guard): S 
       });
     },
     async callTool(...args: Call) {
-      // The text alone lacks the structured content, which the output schema describes.
+      // The text alone does not include the structured content, which the output schema describes.
       const run = async () => {
         if (!server.callToolResult) return { content: await server.callTool(...args) };
         return server.callToolResult(...args);
@@ -84,29 +84,29 @@ function refusal({ refused }: { readonly refused: string }) {
   return { content: [{ type: "text", text: refused }], isError: true };
 }
 
-/** The result of {@link toolGuardrails}, for `inputGuardrails` and `outputGuardrails` of a function tool. */
+/** The result of {@link toolGuardrails}, for a function tool's `inputGuardrails` and `outputGuardrails`. */
 export interface ToolGuardrails {
   readonly inputGuardrails: ToolInputGuardrailDefinition[];
   readonly outputGuardrails: ToolOutputGuardrailDefinition[];
 }
 
-/** A call between its two guardrails. */
+/** A call that has passed its input guardrail but not yet its output guardrail. */
 interface OpenCall {
-  /** Passes the output of the tool to the guard. */
+  /** Passes the tool's output to the guard. */
   readonly give: (output: unknown) => void;
   readonly outcome: Promise<CallOutcome>;
   readonly abort: AbortController;
 }
 
 /**
- * The maximum number of calls without an output. Above this, the oldest entry is dropped: a tool that threw never
- * produces the output that would remove it.
+ * The maximum number of calls without an output. Above this, the oldest entry is dropped, because a tool that threw
+ * never produces the output that would remove it.
  */
 const MAX_OPEN_CALLS = 1000;
 
 /**
- * Returns guardrails for function tools of the OpenAI Agents SDK. They judge each call against the lock, with the
- * current definitions of the tools of the agent, and the output of the tool.
+ * Returns guardrails for function tools in the OpenAI Agents SDK. They judge each call against the lock, with the
+ * current definitions of the agent's tools, and then the tool's output.
  *
  * @example
  * ```ts
@@ -147,7 +147,7 @@ export function toolGuardrails(guard: Guard): ToolGuardrails {
           open.set(callId, { give, outcome, abort });
           resolve(undefined);
         };
-        // Deferred, because `begin` reads `outcome`.
+        // This is deferred, because `begin` reads `outcome`.
         const run = () => new Promise<unknown>((give) => queueMicrotask(() => begin(give)));
         const outcome = deskOf(agent).call({ name, arguments: given, signal: abort.signal, run });
         outcome.then((judged) => resolve("refused" in judged ? judged.refused : undefined), reject);
@@ -189,10 +189,10 @@ function argumentsOf(text: string): unknown {
 }
 
 /**
- * Returns the definitions of OpenAI Agents SDK tools as a lock stores them: for a function its name, description,
- * schemas and strictness; for any other tool its JSON.
+ * Returns the definitions of OpenAI Agents SDK tools as a lock stores them: for a function, its name, description,
+ * schemas and strictness; for any other tool, its JSON form.
  *
- * @throws {@link GuardError} `not-json` when a definition cannot be written as JSON.
+ * @throws {@link GuardError} `not-json` when JSON cannot represent a definition.
  * @example
  * ```ts
  * import { describeTools } from "@agentprint/guard/openai-agents";

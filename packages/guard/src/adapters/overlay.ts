@@ -1,6 +1,6 @@
 /**
- * Returns a proxy that reads and writes the members of `ours` and, for all other names, those of `object`. Its
- * prototype is `ours`'s.
+ * Returns a proxy that reads and writes the members of `ours` and, for all other names, the members of `object`. Its
+ * prototype is the prototype of `ours`.
  */
 export function overlay<T extends object>(object: T, ours: object): T {
   return new Proxy(ours, {

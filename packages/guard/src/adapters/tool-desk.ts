@@ -6,28 +6,28 @@ import { errorAnswer } from "../refusal.ts";
 import type { Outgoing, Step } from "../step.ts";
 import { jsonTextOf } from "./json-text.ts";
 
-/** A page of definitions of tools, as a server answers `tools/list`. */
+/** A page of tool definitions, as in a server's answer to `tools/list`. */
 export interface ToolPage {
   readonly tools: readonly unknown[];
   readonly nextCursor?: string | undefined;
 }
 
-/** Returns the current definitions of tools; those of a server page by page. */
+/** Returns the current tool definitions; a server's definitions are returned page by page. */
 export type ListTools = (cursor: string | undefined) => ToolPage | PromiseLike<ToolPage>;
 
-/** A call of a tool by a framework. */
+/** A framework's call of a tool. */
 export interface ToolCall {
   readonly name: string;
-  /** The parsed arguments of the model. */
+  /** The model's arguments, already parsed. */
   readonly arguments: unknown;
   readonly signal?: AbortSignal | undefined;
   /** Runs the tool. Called at most once, and only if the guard lets the call through. */
   run(): unknown;
-  /** Returns the output of the tool as the result of a server. Default: {@link resultOf}. */
+  /** Returns the tool's output as a server's result. Default: {@link resultOf}. */
   resultOf?(value: unknown): object;
 }
 
-/** The outcome of a call. In a refused call, `run` was not called, or its output is withheld. */
+/** The outcome of a call. If a call is refused, either `run` was not called, or its output is withheld. */
 export type CallOutcome = { readonly refused: string } | { readonly value: unknown };
 
 /** A request that the guard received or made. */
@@ -37,7 +37,7 @@ interface Request {
   readonly params?: JsonObject;
 }
 
-/** An answer of the guard or of the desk: a page of a list, the refusal of a call, or an error. */
+/** An answer from the guard or from this class: a page of a list, the refusal of a call, or an error. */
 type Answer =
   | { readonly result: Result; readonly error?: never }
   | { readonly result?: never; readonly error: { readonly message: string } };
@@ -56,8 +56,8 @@ interface Run {
 }
 
 /**
- * Judges the tools of a framework like a server's: the guard lists them, and sees each call and each result. All
- * guarantees between a client and a server apply here, too.
+ * Judges a framework's tools like a server's: the guard lists them, and sees each call and each result. All guarantees
+ * that hold between a client and a server apply here, too.
  */
 export class ToolDesk {
   readonly #list: ListTools;
@@ -73,7 +73,7 @@ export class ToolDesk {
   }
 
   /**
-   * Returns the definitions that a model may see: the locked ones, and those that the policy allows.
+   * Returns the definitions that a model may see: the locked definitions, and those that the policy allows.
    *
    * @throws {@link GuardError} `not-listed` when the tools cannot be listed or read.
    */
@@ -94,7 +94,7 @@ export class ToolDesk {
     return shown;
   }
 
-  /** Calls a tool if the guard lets the call through. Rethrows an error of the tool. */
+  /** Calls a tool if the guard lets the call through. Rethrows the tool's errors. */
   async call(call: ToolCall): Promise<CallOutcome> {
     call.signal?.throwIfAborted();
     const run: Run = { call };
@@ -162,8 +162,8 @@ export class ToolDesk {
 }
 
 /**
- * Returns the output of a tool as the result of a server: the value that the output schema describes as structured
- * content, and the complete output for screening. Tools of MCP servers return the result of the server.
+ * Returns a tool's output as a server's result: the value that the output schema describes as structured content, and
+ * the complete output for screening. Tools of MCP servers already return the server's result.
  */
 function resultOf(output: unknown): object {
   const isResult =

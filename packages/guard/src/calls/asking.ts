@@ -13,22 +13,21 @@ export type Agreement =
   | { readonly agreed: true; readonly params: JsonObject }
   | { readonly agreed: false; readonly reason: string };
 
-/** The key of the guard's own request among those of a result, and of the field of its form. */
+/** The key of the guard's own request among a result's requests, and the name of its form's field. */
 const [REQUEST_KEY, FIELD] = ["guard", "allow"];
 const DECLINED: Agreement = { agreed: false, reason: "no one agreed to the call" };
 
-/** A call that needs consent, and the continuation that takes the answer. */
+/** A call that needs consent, and the continuation that receives the answer. */
 interface Question {
   readonly exchange: Request;
   readonly reason: string;
-  /** Continues the call. `isLate` says that the answer came later, so the list may have changed in the meantime. */
+  /** Continues the call. `isLate` means that the answer came later, so the list may have changed in the meantime. */
   readonly goOn: (agreement: Agreement, isLate?: boolean) => void;
 }
 
 /**
- * Asks for consent to a call: the user of the client by a form, otherwise the callback of the guard. Refuses the call
- * if neither a person nor the client can be asked. In the modern era the form is part of a result, and the client
- * repeats the call with an answer.
+ * Asks for consent to a call: the client's user through a form, otherwise the guard's callback. Refuses the call if no
+ * one can be asked. In the modern era, the form is part of a result, and the client repeats the call with an answer.
  */
 export function askAbout(question: Question): void {
   const { exchange, reason, goOn } = question;
@@ -72,7 +71,7 @@ function formOf(server: string, tool: string, reason: string): JsonObject {
   };
 }
 
-/** Returns the name of the called tool. Calls without a name are refused earlier. */
+/** Returns the name of the called tool. Calls without a name have already been refused. */
 function nameIn({ name }: JsonObject): string {
   return typeof name === "string" ? name : "";
 }
@@ -83,7 +82,7 @@ function isYes(result: JsonValue | undefined): boolean {
   return isJsonObject(content) && content[FIELD as string] === true;
 }
 
-/** Asks with a request from the guard to the client, as the legacy era does. */
+/** Asks with a request from the guard to the client, as in the legacy era. */
 function askByRequest(question: Question, form: JsonObject): void {
   const { exchange } = question;
   const { link, message, pending, out } = exchange;
@@ -120,7 +119,10 @@ function askByCallback(question: Question): void {
   );
 }
 
-/** Holds a call until an answer arrives or the time limit passes. Returns the function that ends the wait, once. */
+/**
+ * Holds a call until an answer arrives or the time limit passes. Returns a function that ends the wait; it works only
+ * once.
+ */
 function hold({ exchange, goOn }: Question, forget: () => void): (agreement: Agreement, out: Output) => void {
   const { link, message, pending } = exchange;
   const { settings, held } = link;
@@ -155,8 +157,8 @@ function hold({ exchange, goOn }: Question, forget: () => void): (agreement: Agr
 }
 
 /**
- * Asks with a result, as the modern era does. The client repeats the call with the answer and the sealed state: the
- * digest of the call that the answer is for, and the state that the server itself gave the client.
+ * Asks with a result, as in the modern era. The client repeats the call with the answer and the sealed state, which
+ * contains the digest of the call that the answer is for, and the state that the server itself gave the client.
  */
 function askByResult(exchange: Request, form: JsonObject): void {
   const { link, message, out } = exchange;
@@ -199,7 +201,10 @@ function answered(exchange: Request, sealed: string): Agreement {
   };
 }
 
-/** Remembers the consent to a call that the server answers with a question: the client repeats it with this state. */
+/**
+ * Remembers the consent to a call that the server answers with a question, because the client repeats the call with
+ * this state.
+ */
 export function rememberAgreed(exchange: Request, result: JsonObject | undefined): void {
   const state = result?.["resultType"] === "input_required" ? result["requestState"] : undefined;
   if (typeof state !== "string") return;

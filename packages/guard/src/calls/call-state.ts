@@ -3,15 +3,15 @@ import type { ItemVerdict } from "../verify/verdict.ts";
 import { DefinitionJudge } from "./definition-judge.ts";
 import { Seal } from "./seal.ts";
 
-/** The memory of a guard for calls, questions about them, and tasks. */
+/** The guard's memory of calls, of questions about them, and of tasks. */
 export class CallState {
   readonly ask: GuardOptions["ask"];
   readonly judge: DefinitionJudge = new DefinitionJudge();
   readonly rate: CallRate = new CallRate();
   readonly seal: Seal;
-  /** Answers that were already used. */
+  /** Answers that have already been used. */
   readonly used: ExpiringSet;
-  /** Calls with consent that the server has not finished. */
+  /** Calls that a person agreed to and that the server has not finished. */
   readonly agreed: ExpiringSet;
   readonly tasks: TaskVerdicts;
   /** Tasks that the guard has cancelled. */
@@ -28,7 +28,7 @@ export class CallState {
   }
 }
 
-/** Remembers texts for a limited time. Beyond the limit, forgets the oldest. */
+/** Remembers texts for a limited time. Beyond the limit, it forgets the oldest text. */
 export class ExpiringSet {
   readonly #until = new Map<string, number>();
   readonly #max: number;
@@ -41,7 +41,7 @@ export class ExpiringSet {
     return (this.#until.get(text) ?? 0) >= now && this.#until.has(text);
   }
 
-  /** Adds a text. Returns `false` if the set has it already. */
+  /** Adds a text. Returns `false` if the set already contains it. */
   add(text: string, until: number, now: number): boolean {
     if (this.has(text, now)) return false;
     for (const [oldest, end] of this.#until) {
@@ -55,11 +55,11 @@ export class ExpiringSet {
 
 const MINUTE_MS = 60_000;
 
-/** Counts the calls of each tool in the last minute. */
+/** Counts the calls to each tool in the last minute. */
 export class CallRate {
   readonly #times = new Map<string, number[]>();
 
-  /** Counts a call. Returns `false`, without counting, if the last minute already has `maxPerMinute` calls. */
+  /** Counts a call. Returns `false`, without counting the call, if the last minute already has `maxPerMinute` calls. */
   take(tool: string, maxPerMinute: number, now: number): boolean {
     const times = this.#times.get(tool) ?? [];
     let old = 0;
@@ -72,7 +72,7 @@ export class CallRate {
   }
 }
 
-/** The verdicts on the tools of the server's running tasks. Beyond the limit, forgets the oldest. */
+/** The verdicts on the tools of the server's running tasks. Beyond the limit, it forgets the oldest text. */
 class TaskVerdicts {
   readonly #verdicts = new Map<string, ItemVerdict>();
   readonly #max: number;
@@ -81,7 +81,9 @@ class TaskVerdicts {
     this.#max = max;
   }
 
-  /** @param owner The digest of the client that owns the task: two processes of a server may use the same id. */
+  /**
+   * @param owner The digest of the client that owns the task, because two processes of a server may use the same id.
+   */
   add(owner: string, id: string, verdict: ItemVerdict): void {
     const key = JSON.stringify([owner, id]);
     this.#verdicts.delete(key);

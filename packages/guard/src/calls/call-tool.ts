@@ -9,14 +9,14 @@ import type { ItemVerdict } from "../verify/verdict.ts";
 import { type Agreement, askAbout, rememberAgreed } from "./asking.ts";
 import { type Verified, whenVerified } from "./when-verified.ts";
 
-/** A call that is on its way through the guard. */
+/** A call on its way through the guard. */
 interface Call {
   readonly exchange: Request;
   readonly name: string;
   readonly arguments: JsonObject;
 }
 
-/** The decision about a call, with its reason and findings. */
+/** The decision on a call, with its reason and findings. */
 interface Decided {
   readonly decision: GuardDecision;
   readonly reason?: string | undefined;
@@ -25,7 +25,7 @@ interface Decided {
 
 const NO_ARGUMENTS: JsonObject = Object.freeze({});
 
-/** Judges a call of a tool: against the verified list, the definition that the client received, and the policy. */
+/** Judges a tool call against the verified list, the definition that the client received, and the policy. */
 export function callTool(exchange: Request): void {
   const { link, message } = exchange;
   const { name, arguments: given = NO_ARGUMENTS, task } = message.params;
@@ -45,7 +45,7 @@ export function callTool(exchange: Request): void {
   if (verified) judge(call, verified);
 }
 
-/** Judges a call again after late consent: the tools may have changed in the meantime. */
+/** Judges a call again if consent came late, because the tools may have changed in the meantime. */
 function judgeAgain(call: Call, agreement: Agreement): void {
   const { exchange } = call;
   const now = exchange.link.settings.clock.now();
@@ -65,7 +65,7 @@ function judge(call: Call, { isVerified, listing }: Verified, agreement?: Agreem
   }
   const decided = verdict ? decide(call, verdict) : UNVERIFIED;
   const isAllowed = decided.decision === "pass" || decided.decision === "freeze";
-  // Opens the sealed state even if consent is no longer needed: the server never sees it.
+  // Opens the sealed state even if consent is no longer needed, because the server must never see it.
   const isAnswer = isAllowed && link.calls.seal.isOwn(message.params["requestState"]);
   if ((decided.decision === "ask" || isAnswer) && agreement === undefined && !link.settings.dryRun) {
     const answered = (answer: Agreement, isLate = false): void => {
@@ -82,7 +82,7 @@ const UNVERIFIED: Decided = {
   reason: "the tools of the server could not be verified",
 };
 
-/** Forwards or refuses a call according to its decision and, if consent was needed, to the answer. */
+/** Forwards or refuses a call according to the decision and, if consent was needed, to the answer. */
 function goOn(call: Call, verdict: ItemVerdict | undefined, decided: Decided, agreement: Agreement | undefined): void {
   const { exchange } = call;
   const isAllowed = decided.decision !== "block" && (agreement ? agreement.agreed : decided.decision !== "ask");
@@ -94,7 +94,7 @@ function goOn(call: Call, verdict: ItemVerdict | undefined, decided: Decided, ag
   else exchange.refuse(reason);
 }
 
-/** Sends a call to the server, with the parameters that were agreed to. */
+/** Sends a call to the server, with the parameters that the person agreed to. */
 function forward({ exchange }: Call, verdict: ItemVerdict | undefined, agreement: Agreement | undefined): void {
   const { message } = exchange;
   const params = agreement?.agreed ? agreement.params : message.params;
@@ -108,7 +108,7 @@ function forward({ exchange }: Call, verdict: ItemVerdict | undefined, agreement
   });
 }
 
-/** Remembers the verdict for a task, which answers later under its own id. */
+/** Remembers the verdict for a task, whose result arrives later under the task's own id. */
 function rememberTask(
   { link, message, pending }: Request,
   verdict: ItemVerdict | undefined,
@@ -130,7 +130,7 @@ function ruleOf(policy: Link["lock"]["policy"], server: string, name: string) {
   return ownMember(ownMember(policy.servers, server)?.calls ?? {}, name) ?? {};
 }
 
-/** Returns the strictest decision of the definition, the arguments and the policy. */
+/** Returns the strictest of the decisions on the definition, on the arguments and by the policy. */
 function decide(call: Call, verdict: ItemVerdict): Decided {
   const { lock } = call.exchange.link;
   const { findings, decision, shown } = verdict;
@@ -149,7 +149,9 @@ function decide(call: Call, verdict: ItemVerdict): Decided {
   return unfit?.decision === "ask" ? { ...unfit, findings: all } : { decision, findings: all };
 }
 
-/** Returns the decision about arguments that do not fit the shown definition or cannot be judged, else `undefined`. */
+/**
+ * Returns the decision on arguments that do not fit the shown definition or cannot be judged; otherwise `undefined`.
+ */
 function judgeArguments({ exchange, name, arguments: given }: Call, shown: JsonObject): Decided | undefined {
   const { calls, lock } = exchange.link;
   const fit = calls.judge.input(shown, given);

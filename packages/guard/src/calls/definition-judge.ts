@@ -7,7 +7,7 @@ export type Fit =
   | { readonly fits: "yes" }
   /** `place` is the JSON Pointer of the first place that does not fit. */
   | { readonly fits: "no"; readonly place: string }
-  /** Undecided. `isFormat` says that only the assertion of a format is open. */
+  /** Undecided. `isFormat` means that only the assertion of a format is undecided. */
   | { readonly fits: "unknown"; readonly isFormat: boolean };
 
 type Judge = (value: JsonValue) => Fit;
@@ -51,7 +51,7 @@ function compile(schema: JsonValue | undefined): Judge {
 
 const UNKNOWN: Fit = { fits: "unknown", isFormat: false };
 
-/** Returns `UNKNOWN` for a value with a lone surrogate, which has no canonical text to compare. */
+/** Returns `UNKNOWN` for a value with a lone surrogate, because it has no canonical text to compare. */
 function unlessUnreadable(judge: () => Fit): Fit {
   try {
     return judge();

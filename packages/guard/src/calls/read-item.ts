@@ -4,13 +4,13 @@ import { errorAnswer } from "../refusal.ts";
 import { judgeResult } from "../results/judge-result.ts";
 import { type Verified, whenVerified } from "./when-verified.ts";
 
-/** The list and the naming parameter of each method that uses one item. */
+/** For each method that uses one item, its list and the parameter that names the item. */
 const ITEMS: Readonly<Record<string, readonly [list: ListName, parameter: string]>> = {
   "prompts/get": ["prompts", "name"],
   "resources/read": ["resources", "uri"],
 };
 
-/** Judges the fetching of a prompt and the reading of a resource. */
+/** Judges a request for a prompt or a resource. */
 export function readItem(exchange: Request): void {
   const [list] = ITEMS[exchange.message.method] as readonly [ListName, string];
   const verified = whenVerified(exchange, list, (later) => judge(exchange, later));
@@ -23,7 +23,7 @@ function judge(exchange: Request, { isVerified, listing }: Verified): void {
   const [list, parameter] = ITEMS[method] as readonly [ListName, string];
   const name = params[parameter];
   const verdict = typeof name === "string" ? listing?.verdicts.get(name) : undefined;
-  // A server may serve resources that it does not list, but it lists every prompt.
+  // A server may serve resources that it does not list, but must list every prompt.
   if (list === "prompts" && (!isVerified || verdict === undefined)) {
     const reason = isVerified ? "unknown prompt" : "the prompts could not be verified";
     exchange.report({ kind: "call", outcome: "refused", reason });

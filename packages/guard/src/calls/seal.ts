@@ -5,10 +5,10 @@ import { isJsonObject, type JsonObject } from "@agentprint/canonical-json/json-v
 const CIPHER = "aes-256-gcm";
 const [KEY_BYTES, NONCE_BYTES, TAG_BYTES, MARK_BYTES] = [32, 12, 16, 6];
 
-/** The limits of opened content, which may be a little longer when serialized again than it was in its message. */
+/** Limits for opened content, which may be a little longer when it is serialized again than it was in its message. */
 const OF_CLIENT = { maxBytes: 64 * 1024 * 1024, tolerate: () => true } as const;
 
-/** Seals the state that a client carries from one request to the next, so that only this guard reads or writes it. */
+/** Seals the state that a client carries from one request to the next, so that only this guard can read or write it. */
 export class Seal {
   readonly #key: Uint8Array;
   readonly #mark: string;
@@ -32,7 +32,7 @@ export class Seal {
     return this.#mark + Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString("base64url");
   }
 
-  /** Returns the sealed content, or `undefined` if the text was changed or sealed by another guard. */
+  /** Returns the sealed content, or `undefined` if the text was changed or was sealed by another guard. */
   open(text: string): JsonObject | undefined {
     const bytes = Buffer.from(text.slice(this.#mark.length), "base64url");
     if (bytes.length < NONCE_BYTES + TAG_BYTES) return undefined;

@@ -7,7 +7,7 @@ import { resume } from "../link/resume.ts";
 import type { Listing } from "../verify/listing.ts";
 import type { Waiter } from "../verify/shared-listings.ts";
 
-/** The maximum number of successive listings that the server may declare out of date. */
+/** The maximum number of successive listings that the server may declare outdated. */
 const MAX_ATTEMPTS = 3;
 
 const NO_META: JsonObject = Object.freeze({});
@@ -15,11 +15,11 @@ const NO_META: JsonObject = Object.freeze({});
 /** A list that a request depends on. */
 export interface Verified {
   readonly isVerified: boolean;
-  /** Absent if the guard keeps no lists of the client. */
+  /** Absent if the guard keeps no lists for the client. */
   readonly listing: Listing | undefined;
 }
 
-/** A request that needs a list, and its continuation after a listing by the guard. */
+/** A request that needs a list, and how it continues after a listing by the guard. */
 interface Need {
   readonly exchange: Request;
   readonly list: ListName;
@@ -27,10 +27,10 @@ interface Need {
 }
 
 /**
- * Returns the list that a request depends on. If it is not verified, returns `undefined`: the request waits for a
- * listing by the guard and continues with `goOn`, or is refused.
+ * Returns the list that a request depends on. If the list is not verified, returns `undefined`: the request waits for a
+ * listing by the guard and then continues with `goOn`, or is refused.
  *
- * @param now The time of the request or of its later step, in milliseconds.
+ * @param now The time of the request, or of a later step of it, in milliseconds.
  */
 export function whenVerified(
   exchange: Request,
@@ -48,12 +48,12 @@ function listOf({ link, message, pending }: Request, list: ListName): Listing | 
   return link.lists.of(link.identity.keyOf(message, pending.presented), list);
 }
 
-/** Lets a request wait for a listing by the guard. Returns the list immediately if it cannot be verified at all. */
+/** Makes a request wait for a listing by the guard. Returns the list immediately if it cannot be verified at all. */
 function listed(need: Need, listing: Listing | undefined, now: number, attempt: number): Verified | undefined {
   const { exchange, goOn } = need;
   const { link, message, pending } = exchange;
   const { settings, shared, held } = link;
-  // A dry run sends no requests itself.
+  // In a dry run, the guard sends no requests of its own.
   if (settings.dryRun || attempt >= MAX_ATTEMPTS) return { isVerified: false, listing };
   if (listing === undefined || held.size >= settings.limits.held) {
     const reason = listing ? "too many calls wait" : "calls from too many clients are waiting";
@@ -88,9 +88,9 @@ function listed(need: Need, listing: Listing | undefined, now: number, attempt: 
 }
 
 /**
- * Returns the list from a listing by the guard, or lists again if the server announced a change in the meantime. A list
- * that had the same items in each of these listings is verified, even if the server announces a change: it could also
- * change without an announcement.
+ * Returns the list from a listing by the guard, or requests the list again if the server announced a change in the
+ * meantime. A list that had the same items in each of these listings is verified even if the server announces a change,
+ * because it could also change without an announcement.
  */
 function again(need: Need, attempt: number): Verified | undefined {
   const { exchange, list } = need;
@@ -100,7 +100,7 @@ function again(need: Need, attempt: number): Verified | undefined {
   return listed(need, listing, exchange.link.settings.clock.now(), attempt);
 }
 
-/** Returns the metadata by which the server can identify the client, for a request of the guard. */
+/** Returns the metadata by which the server can identify the client, for one of the guard's requests. */
 function metaFor({ link, message }: Request): JsonObject {
   const { params } = withoutCapabilities(message, link.lock.denied);
   return clientMeta({ params: isJsonObject(params) ? params : {} });

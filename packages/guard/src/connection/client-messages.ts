@@ -8,7 +8,7 @@ import { errorAnswer, REFUSED } from "../refusal.ts";
 import { judgeResult } from "../results/judge-result.ts";
 import { requestGreeting, requestPage } from "../verify/ask-and-judge.ts";
 
-/** Judges a message of the client. */
+/** Judges a message from the client. */
 export function clientMessage(exchange: Exchange): void {
   switch (exchange.message.kind) {
     case "request":
@@ -87,7 +87,7 @@ function judgeRequest(exchange: Request): void {
   }
 }
 
-/** Sends a request of another method to the server. */
+/** Sends a request with any other method to the server. */
 function requestOther(exchange: Request): void {
   const { link, message, pending } = exchange;
   const { notifications, taskId } = message.params;
@@ -119,7 +119,10 @@ function clientNotification(exchange: Exchange<NotificationMessage>): void {
   exchange.pass();
 }
 
-/** Ends a request that the client cancels. Returns whether the guard held it, so that the server never received it. */
+/**
+ * Ends a request that the client cancels. Returns whether the guard was holding the request, so that the server never
+ * received it.
+ */
 function isCancelled(link: Link, id: unknown): boolean {
   if (typeof id !== "string" && typeof id !== "number") return false;
   const key = idKey(id);
@@ -134,7 +137,7 @@ function isCancelled(link: Link, id: unknown): boolean {
   return held !== undefined;
 }
 
-/** Drops the oldest cancelled request to make room. Returns `false` if there is none. */
+/** Drops the oldest cancelled request to make room. Returns `false` if there is no such request. */
 function forgetCancelled({ cancelled, toServer }: Link): boolean {
   for (const pending of cancelled) {
     cancelled.delete(pending);

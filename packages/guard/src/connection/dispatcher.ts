@@ -18,10 +18,10 @@ import type { Message, Step } from "../step.ts";
 import { clientMessage } from "./client-messages.ts";
 import { serverMessage } from "./server-messages.ts";
 
-/** The only version whose messages may come in batches. */
+/** The only protocol version whose messages may be batched. */
 const BATCH_VERSION = "2025-03-26";
 
-/** Reads the messages of a connection, and dispatches each to its judge. */
+/** Reads the messages of a connection, and passes each to the function that judges it. */
 export class Dispatcher {
   readonly #link: Link;
   readonly #reader: MessageReader;
@@ -85,8 +85,7 @@ export class Dispatcher {
   }
 
   /**
-   * Returns the fault of a message with numbers that a double changes, in something that only looks like items of a
-   * list.
+   * Returns the fault of a message that has numbers that a double changes, in places that only look like list items.
    */
   #numberFault(side: Side, reading: Reading): Unreadable | undefined {
     const pointers = Object.keys(reading.numbers ?? {});
@@ -99,7 +98,10 @@ export class Dispatcher {
     return { reason: "the message is not strict JSON: inexact-number", ids: idsOf(reading) };
   }
 
-  /** Forwards a batch as received if all of its messages continue unchanged, or else each message separately. */
+  /**
+   * Forwards a batch as it was received if all of its messages continue unchanged; otherwise, forwards each message
+   * separately.
+   */
   #batch(side: Side, reading: Reading): Step {
     const steps = reading.messages.map((message) => this.#one(side, message, reading));
     const to = side === "client" ? "toServer" : "toClient";
@@ -118,7 +120,7 @@ export class Dispatcher {
     return out;
   }
 
-  /** Refuses an unreadable message, and ends only the request that waits for it. */
+  /** Refuses an unreadable message, and ends only the request that is waiting for it. */
   #unreadable(side: Side, fault: Unreadable): Step {
     const { reason, ids } = fault;
     const [id, ...others] = ids;
@@ -129,7 +131,7 @@ export class Dispatcher {
     return this.#end(side, reason, fault);
   }
 
-  /** Ends the requests under the ids of a message: the answered ones, and its own. */
+  /** Ends the requests under the ids in a message: the requests that it answers, and its own. */
   #end(side: Side, reason: string, reading: Reading | Unreadable | undefined): Step {
     const out = new Output();
     const [answered, asked] =
@@ -156,7 +158,10 @@ export class Dispatcher {
       this.#link.write(out, "server", errorAnswer(pending.id, REFUSED, "the answer of the client could not be read"));
   }
 
-  /** Handles an error: a fault of a callback of the program, or a message that cannot be judged, which is refused. */
+  /**
+   * Handles an error, which is either a fault in one of the program's callbacks, or a message that cannot be judged and
+   * is refused.
+   */
   #failed(side: Side, message: Message, error: unknown): Step {
     const { events, settings } = this.#link;
     const reading = this.#read(message);
@@ -189,7 +194,10 @@ export class Dispatcher {
     }
   }
 
-  /** Returns whether a message is refused despite `failOpen`: readers differ on it, or it holds sealed state. */
+  /**
+   * Returns whether a message is refused despite `failOpen`, because readers differ on it, or because it holds sealed
+   * state.
+   */
   #isRefused(reading: Reading | Unreadable | undefined): boolean {
     if (reading === undefined) return false;
     if ("reason" in reading) return true;
@@ -197,7 +205,10 @@ export class Dispatcher {
     return reading.messages.some((each) => each.kind === "request" && seal.isOwn(each.params["requestState"]));
   }
 
-  /** Tracks the requests and answers of unjudged messages. Returns the step if one answers a request of the guard. */
+  /**
+   * Tracks the requests and answers of unjudged messages. Returns the step if one of them answers a request by the
+   * guard.
+   */
   #settleUnjudged(side: Side, messages: readonly MessageParts[]): Step | undefined {
     const { toServer, toClient } = this.#link;
     const answered = side === "client" ? toClient : toServer;
@@ -223,13 +234,13 @@ function messagesOf(reading: Reading | Unreadable | undefined): readonly Message
   return reading && "messages" in reading ? reading.messages : [];
 }
 
-/** Returns the ids of a message that was read, or those that an unreadable one seems to have. */
+/** Returns the ids of a message that was read, or the ids that an unreadable message seems to have. */
 function idsOf(reading: Reading | Unreadable | undefined): readonly RequestId[] {
   if (reading && "ids" in reading) return reading.ids;
   return messagesOf(reading).flatMap((each) => ("id" in each && each.id !== undefined ? [each.id] : []));
 }
 
-/** Returns the properties that determine the form of a refusal. */
+/** Returns the properties that determine how a refusal is written. */
 function refusable(request: RequestMessage): Refusable {
   const { id, method, params } = request;
   return { id, method, era: eraOfRequest(request), isTask: params["task"] !== undefined };
@@ -243,7 +254,7 @@ function forwarded(side: Side, message: Message): Step {
   return out;
 }
 
-/** Returns the value of an unjudged message for its transport; an empty object if it is not strict JSON. */
+/** Returns the value of an unjudged message for its transport; an empty object if the message is not strict JSON. */
 function parsedOf(message: Message): JsonObject | JsonValue[] {
   if (typeof message !== "string" && !(message instanceof Uint8Array)) return message;
   try {

@@ -6,7 +6,7 @@ import { isExact } from "../read/read-message.ts";
 import { errorAnswer, REFUSED } from "../refusal.ts";
 import { REQUEST_KINDS, readAsked } from "../results/input-requests.ts";
 
-/** Judges a message of the server. */
+/** Judges a message from the server. */
 export function serverMessage(exchange: Exchange): void {
   switch (exchange.message.kind) {
     case "request":
@@ -33,7 +33,7 @@ function serverAnswer(exchange: Answer): void {
   else exchange.report({ kind: "refused", outcome: "refused", reason: "it answers no request" });
 }
 
-/** Judges the answer to a client request, after removing the requests that the policy denies. */
+/** Judges the answer to a client's request, after removing the requests that the policy denies. */
 function answerClient(exchange: Answer): void {
   const { link, message, reading, pending } = exchange;
   const { result, value } = message;
@@ -44,7 +44,7 @@ function answerClient(exchange: Answer): void {
   }
   const { findings, left, failed } = asked;
   const isChanged = result !== undefined && left !== result;
-  // A value that readers read differently cannot be serialized again.
+  // A value on which readers differ cannot be serialized again.
   const isUnwritable = left !== result && !isExact(reading);
   const reason = asked.reason ?? (isUnwritable ? "the server requests something that the policy denies" : undefined);
   if (reason !== undefined) {
@@ -77,10 +77,10 @@ function outcomeOf({ lock }: Link, isHiding: boolean): "passed" | "changed" {
   return isHiding && lock.screen === "withhold" ? "changed" : "passed";
 }
 
-/** Cancels each of the server's tasks that the client sees as failed, once. */
+/** Cancels, only once, each of the server's tasks that the client sees as failed. */
 function cancelTasks({ link, out }: Exchange, tasks: readonly string[], pending: Pending | undefined): void {
   const { calls, settings, owner } = link;
-  // A dry run sends no requests itself.
+  // In a dry run, the guard sends no requests of its own.
   if (settings.dryRun || tasks.length === 0) return;
   const now = settings.clock.now();
   for (const taskId of tasks) {
@@ -130,7 +130,7 @@ function serverNotification(exchange: Exchange<NotificationMessage>): void {
   if (method === "notifications/cancelled") {
     const id = params["requestId"];
     const key = typeof id === "string" || typeof id === "number" ? idKey(id) : undefined;
-    // The client never received a request that the guard refused.
+    // The client never received a request that the guard had refused.
     if (key === undefined || !link.toClient.has(key)) return;
     link.toClient.delete(key);
   }
@@ -152,7 +152,7 @@ function serverNotification(exchange: Exchange<NotificationMessage>): void {
   cancelTasks(exchange, asked?.failed ?? [], listening(link));
 }
 
-/** Returns the client's subscription request, whose metadata a notification lacks. */
+/** Returns the client's subscription request, because a notification does not have its metadata. */
 function listening({ toServer }: Link): Pending | undefined {
   for (const pending of toServer.values()) if (pending.method === "subscriptions/listen") return pending;
   return undefined;

@@ -5,25 +5,25 @@ import type { ConnectionOptions } from "../options.ts";
 import { capabilitiesIn } from "./client-capabilities.ts";
 
 /**
- * The client for whom a list is verified: a digest of everything by which the server can distinguish it from
- * others.
+ * The client for which a list is verified: a digest of everything by which the server can distinguish it from other
+ * clients.
  */
 export interface ClientKey {
   readonly peer: string;
   readonly digest: string;
   readonly era: Era;
-  /** `bare` if the server sees that the client declares no capabilities at all. */
+  /** `bare` if, to the server, the client declares no capabilities at all. */
   readonly view: View;
 }
 
-/** Members of the metadata of a request that belong to that request alone. */
+/** The members of a request's metadata that belong only to that request. */
 const OWN: ReadonlySet<string> = new Set([...EXCHANGE_KEYS, META.relatedTask]);
 
 const NONE: JsonObject = Object.freeze({});
 
 const PROFILE = { profile: "ecmascript" } as const;
 
-/** The digest that requests of a connection share while they come with the same headers and session. */
+/** The digest that a connection's requests share as long as they come with the same headers and session. */
 interface Common {
   readonly presented: string;
   readonly session: string | undefined;
@@ -32,14 +32,14 @@ interface Common {
 
 /** The properties by which a server can distinguish a connection's client from others. Keeps digests only. */
 export class ClientIdentity {
-  /** The digest of the credentials of the connection. */
+  /** The digest of the connection's credentials. */
   readonly authorization: string;
   readonly #peer: string;
   readonly #session: ConnectionOptions["session"] | undefined;
   /** The digest of the client's part of the handshake. */
   #handshake = "";
   #version = "";
-  /** The capabilities of the handshake; absent if the guard saw none. */
+  /** The capabilities in the handshake; absent if the guard saw no handshake. */
   #capabilities: JsonObject | undefined;
   #common: Common | undefined;
   readonly #denied: () => ReadonlySet<string>;
@@ -56,7 +56,7 @@ export class ClientIdentity {
     this.#session = session;
   }
 
-  /** Takes the client's part of the handshake. */
+  /** Receives the client's part of the handshake. */
   greets(message: RequestMessage): void {
     const { _meta, ...said } = message.params;
     this.#handshake = hashCanonical([said, clientMeta(message)], PROFILE);
@@ -69,12 +69,12 @@ export class ClientIdentity {
     this.#common = undefined;
   }
 
-  /** Returns the digest of the credentials and of the headers that come with a message. */
+  /** Returns the digest of the credentials and the headers that come with a message. */
   presented(headers: string): string {
     return sha256Hex(`${this.authorization} ${headers}`);
   }
 
-  /** Returns the key of the client for whom a verdict on a request counts. */
+  /** Returns the key of the client to which a verdict on a request applies. */
   keyOf(message: RequestMessage, presented = ""): ClientKey {
     const session = this.#session?.();
     if (this.#common?.presented !== presented || this.#common.session !== session) {
@@ -86,7 +86,7 @@ export class ClientIdentity {
     return { peer: this.#peer, digest: withMeta(digest, clientMeta(message)), era, view: this.viewOf(message) };
   }
 
-  /** Returns the view of the client of a request. The server does not see the capabilities that the policy denies. */
+  /** Returns the view that a request's client has. The server does not see capabilities that the policy denies. */
   viewOf(message: RequestMessage): View {
     const isModern = eraOfRequest(message) === "modern";
     const declared = isModern ? (capabilitiesIn(message) ?? NONE) : this.#capabilities;
@@ -100,7 +100,10 @@ function withMeta(digest: string, meta: JsonObject): string {
   return digest;
 }
 
-/** Returns the metadata by which a server can distinguish its client from others; an empty object if there is none. */
+/**
+ * Returns the metadata by which a server can distinguish its client from other clients; an empty object if there is
+ * none.
+ */
 export function clientMeta({ params: { _meta: meta } }: Pick<RequestMessage, "params">): JsonObject {
   if (!isJsonObject(meta)) return NONE;
   const kept = Object.entries(meta).filter(([name]) => !OWN.has(name));

@@ -28,11 +28,11 @@ import { ClientIdentity } from "./client-identity.ts";
 import { Output, type Side, textWithNumbers, type Written } from "./output.ts";
 import type { Held, OwnRequest, PendingRequest, Settled } from "./pending.ts";
 
-/** A request that waits for its answer. */
+/** A request that is waiting for its answer. */
 export type Pending = PendingRequest<Answer>;
-/** A request of the client on its way through the guard. */
+/** A client's request on its way through the guard. */
 export type Request = Exchange<RequestMessage, Pending>;
-/** An answer in the guard; `pending` is the request that it answers. */
+/** An answer on its way through the guard; `pending` is the request that it answers. */
 export type Answer = Exchange<AnswerMessage, Pending>;
 
 /** A connection between one client and one server through the guard. */
@@ -44,15 +44,15 @@ export class Link {
   readonly shared: SharedListings;
   readonly lists: ClientLists;
   readonly identity: ClientIdentity;
-  /** The digest of the credentials and headers of the message that is being read. */
+  /** The digest of the credentials and headers that came with the current message. */
   presented: string;
-  /** Requests that the server has not answered yet, by the keys of their ids. */
+  /** Requests that the server has not answered yet, by the key of their ids. */
   readonly toServer: Map<string, Pending> = new Map();
-  /** The cancelled requests among them, which most servers never answer. */
+  /** Those of these requests that were cancelled; most servers never answer them. */
   readonly cancelled: Set<Pending> = new Set();
   /** Requests that the client has not answered yet. */
   readonly toClient: Map<string, Pending> = new Map();
-  /** Requests of the client that wait in the guard. */
+  /** Client requests that the guard holds. */
   readonly held: Map<string, Held> = new Map();
   /** The notification filters of the client's subscriptions, by request id. */
   readonly subscriptions: Map<RequestId, JsonObject> = new Map();
@@ -61,18 +61,18 @@ export class Link {
   /** The server capabilities from the handshake, as the client received them. */
   serverCapabilities: JsonObject = {};
   protocolVersion: string | undefined;
-  /** The session of the transport. */
+  /** The transport's session. */
   readonly session: ConnectionOptions["session"];
   /** Whether the server may echo an integer id as its decimal text. */
   readonly isStdio: boolean;
-  /** The key of the process or address of the server. */
+  /** The key of the server's process or URL. */
   readonly #peer: string;
-  /** The same key if no other connection shares the peer. */
+  /** The same key if no other connection has this peer. */
   readonly #ownPeer: string | undefined;
   readonly #onOutput: ConnectionOptions["onOutput"];
-  /** Whether the transport writes text; otherwise it writes parsed values. */
+  /** Whether the transport writes text; if not, it writes parsed values. */
   isText = true;
-  /** The last message without hidden text, which is not searched again. */
+  /** The last message without hidden text, so that it is not searched again. */
   clean: JsonObject | undefined;
   isClosed = false;
 
@@ -86,7 +86,7 @@ export class Link {
     this.lists = core.lists;
     this.#ownPeer = peer === undefined ? core.events.nextId() : undefined;
     this.session = session && (() => ofProgram(session));
-    // A generated id collides with no peer of another connection.
+    // A generated id cannot equal the peer of another connection.
     this.#peer = this.#ownPeer ?? JSON.stringify(peer);
     this.identity = new ClientIdentity(this.#peer, options.authorization, this.session, () => this.lock.denied);
     this.isStdio = options.isStdio ?? true;
@@ -114,7 +114,9 @@ export class Link {
     for (const held of [...this.held.values()]) held.refuse(reason, out);
   }
 
-  /** Forgets a request of the client or of the guard that gets no answer, and refuses the requests that wait for it. */
+  /**
+   * Forgets a request by the client or the guard that will get no answer, and refuses the requests that wait for it.
+   */
   abandon(id: RequestId): Step {
     const out = new Output();
     const key = idKey(id);
@@ -133,7 +135,7 @@ export class Link {
     return out;
   }
 
-  /** Acts without an incoming message, and passes the output to the transport. */
+  /** Acts without an incoming message; passes the output to the transport. */
   later(act: (out: Output) => void): void {
     if (this.isClosed) return;
     const out = new Output();
@@ -142,7 +144,7 @@ export class Link {
     if (out.toServer.length + out.toClient.length > 0) this.#onOutput?.(out);
   }
 
-  /** Writes a message that the guard made or changed. */
+  /** Writes a message that the guard created or changed. */
   write(out: Output, to: Side, value: JsonObject, { because, numbers }: Written = {}): void {
     const text = (): string => (numbers === undefined ? canonicalize(value) : textWithNumbers(value, numbers));
     const message = this.isText ? text() : value;
@@ -150,12 +152,14 @@ export class Link {
     side.push({ message, value, origin: "guard", ...(because !== undefined && { because }) });
   }
 
-  /** Refuses a client request in the form that its method prescribes. */
+  /** Refuses a client's request in the form that its method requires. */
   refuse(request: Refusable, reason: string, out: Output): void {
     this.write(out, "client", refusal(request, reason));
   }
 
-  /** Sends a request of the guard to the server. `settle` receives `undefined` if there is no usable result. */
+  /**
+   * Sends one of the guard's own requests to the server. `settle` receives `undefined` if there is no usable result.
+   */
   request({ method, params, because }: OwnRequest, out: Output, settle: Settled): void {
     const id = this.events.nextId();
     this.toServer.set(idKey(id), {
@@ -164,7 +168,7 @@ export class Link {
       era: "legacy",
       correlation: id,
       isOwn: true,
-      // A result that readers read differently counts as missing.
+      // A result on which readers differ counts as missing.
       settle: ({ message: { result }, reading: { tolerated, numbers }, text, out: next }) =>
         settle(tolerated.length > 0 ? undefined : { result, text, numbers }, next),
       fail: (next) => settle(undefined, next),
@@ -172,7 +176,10 @@ export class Link {
     this.write(out, "server", { jsonrpc: "2.0", id, method, ...(params && { params }) }, { because });
   }
 
-  /** Takes a message of a side. A request becomes pending here; an answer later finds the request that it answers. */
+  /**
+   * Receives a message from one side. A request then becomes pending; an answer later finds the request that it
+   * answers.
+   */
   exchange(from: Side, message: MessageParts, reading: Reading): Exchange {
     const pending = message.kind === "request" ? this.#pendingOf(from, message) : undefined;
     return new Exchange({ link: this, from, message, reading, pending });
@@ -189,7 +196,7 @@ export class Link {
   }
 }
 
-/** A message in the guard: its connection, its parsed parts, its step, and the pending request. */
+/** A message on its way through the guard: its connection, its parsed parts, its step, and the pending request. */
 export class Exchange<
   Message extends MessageParts = MessageParts,
   Waiting extends Pending | undefined = Pending | undefined,
@@ -198,15 +205,15 @@ export class Exchange<
   readonly from: Side;
   readonly message: Message;
   readonly reading: Reading;
-  /** The current step: a different one if the message was held. */
+  /** The current step, which is a different one if the message was held. */
   out: Output;
-  /** The request itself, or the request that an answer belongs to. */
+  /** The request itself or, for an answer, the request that it answers. */
   pending: Waiting;
-  /** The text of the message; absent for a batch, a parsed value and a changed message. */
+  /** The text of the message; absent for a batch, for a parsed value and for a changed message. */
   readonly text: string | undefined;
-  /** Whether the guard changed the message, so that it is serialized again. */
+  /** Whether the guard changed the message, so that it must be serialized again. */
   readonly isChanged: boolean;
-  /** The rules of the server's requests within the message. */
+  /** The rules about the server's requests within the message. */
   asked: readonly GuardRuleId[];
 
   constructor(
@@ -224,7 +231,7 @@ export class Exchange<
     this.text = this.isChanged ? undefined : given.reading.text;
   }
 
-  /** Returns the exchange with a changed message. */
+  /** Returns this exchange with a changed message. */
   changed(message: Message): Exchange<Message, Waiting> {
     return new Exchange({ ...this, message, isChanged: true });
   }
@@ -236,7 +243,7 @@ export class Exchange<
     this.link.events.emit({ from, method, about: pending, ...event }, sources);
   }
 
-  /** Sends the message of a side on as it came, except for withheld hidden text. */
+  /** Forwards a message as it came, except for hidden text that is withheld. */
   pass(): void {
     const { link, from, message, reading, out } = this;
     const isShown = from === "client" || link.clean === message.value;
@@ -251,7 +258,7 @@ export class Exchange<
     out.action = "forward";
   }
 
-  /** Sends a request of the client to the server, without the capabilities that the policy keeps from it. */
+  /** Sends a client's request to the server, without the capabilities that the policy withholds from the server. */
   forward(this: Request, settle: NonNullable<Pending["settle"]>): void {
     const { link, message, pending } = this;
     link.toServer.set(idKey(pending.id), { ...pending, settle });
@@ -261,12 +268,15 @@ export class Exchange<
     else this.#replace(value);
   }
 
-  /** Refuses a client request, by the message itself or by its answer, in the form that its method prescribes. */
+  /** Refuses a client's request, given the request or its answer, in the form that its method requires. */
   refuse(reason: string): void {
     if (this.pending) this.link.refuse(this.pending, reason, this.out);
   }
 
-  /** Sends a result that the guard changed, with the texts of its numbers by their pointers, screened like one of the server. */
+  /**
+   * Sends a result that the guard changed, with the texts of its numbers by pointer; it is screened like a result from
+   * the server.
+   */
   replaceResult(this: Answer, result: JsonObject, numbers?: NumberTexts): void {
     const value = answer(this.pending.id, result);
     const shown = this.link.lock.shown(value);
@@ -274,7 +284,7 @@ export class Exchange<
     else this.#replaceShown(shown);
   }
 
-  /** Returns whether a server message has hidden text; `false` if screening is off. */
+  /** Returns whether a message from the server has hidden text; `false` if screening is off. */
   hides(): boolean {
     const { link, message, text } = this;
     const { screen, world } = link.lock;
@@ -284,9 +294,12 @@ export class Exchange<
     return isHiding;
   }
 
-  /** Writes the screened form of a server message. If there is none, refuses the request that waits for it. */
+  /**
+   * Writes the screened form of a message from the server. If there is no such form, refuses the request that waits for
+   * the message.
+   */
   #replaceShown(shown: JsonObject | undefined): void {
-    // A value that readers read differently cannot be serialized again.
+    // A value on which readers differ cannot be serialized again.
     if (shown !== undefined && isExact(this.reading)) this.#replace(shown);
     else if (this.message.kind === "answer") this.refuse("the server's answer holds a text that cannot be shown");
   }

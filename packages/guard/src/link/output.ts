@@ -3,9 +3,9 @@ import type { JsonObject } from "@agentprint/canonical-json/json-value";
 import type { NumberTexts, RequestId } from "@agentprint/mcp";
 import type { Outgoing, Step } from "../step.ts";
 
-/** A number of a canonical text. */
+/** A number in a canonical text. */
 const NUMBER = /-?\d[-+.\deE]*/y;
-/** The maximum number of bytes that `locateJson` reads. A message of a server is shorter. */
+/** The maximum number of bytes that `locateJson` reads. A server's message is always shorter. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /** One of the two sides of a connection. */
@@ -13,13 +13,13 @@ export type Side = "client" | "server";
 
 /** Facts about a message that the guard writes. */
 export interface Written {
-  /** The id of the request that waits for it. */
+  /** The id of the request that waits for the message. */
   readonly because?: RequestId | undefined;
-  /** The texts of its numbers that a double changes, by their pointers. */
+  /** The texts of the message's numbers that a double changes, by pointer. */
   readonly numbers?: NumberTexts | undefined;
 }
 
-/** A step while it is made: the messages to write, after an incoming message or without one. */
+/** A step that is being built: the messages to write, in response to an incoming message or without one. */
 export class Output implements Step {
   /** The action taken on the incoming message. */
   action: Step["action"] = "answer";
@@ -27,7 +27,7 @@ export class Output implements Step {
   readonly toClient: Outgoing[] = [];
 }
 
-/** Returns the canonical text of a message, with these texts instead of the numbers at their pointers. */
+/** Returns the canonical text of a message, with the given texts in place of the numbers at their pointers. */
 export function textWithNumbers(value: JsonObject, numbers: NumberTexts): string {
   const text = canonicalize(value);
   const entries = Object.entries(numbers);

@@ -4,7 +4,9 @@ import { NOT_JUDGED } from "../refusal.ts";
 import type { Link, Pending, Request } from "./link.ts";
 import type { Output } from "./output.ts";
 
-/** Continues a held request in a later step. If that fails, refuses it, or forwards it unchanged if `isOpen`. */
+/**
+ * Continues a held request in a later step. If that fails, refuses the request or, if `isOpen`, forwards it unchanged.
+ */
 export function resume(exchange: Request, out: Output, isOpen: boolean, goOn: () => void): void {
   exchange.out = out;
   try {
@@ -28,7 +30,7 @@ export function resume(exchange: Request, out: Output, isOpen: boolean, goOn: ()
   }
 }
 
-/** Expects an answer, which continues unjudged. */
+/** Expects an answer, which will continue without being judged. */
 export function expectUnjudged({ toServer }: Link, pending: Pending): void {
   toServer.set(idKey(pending.id), { ...pending, settle: (answer) => answer.pass() });
 }

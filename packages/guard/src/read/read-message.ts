@@ -6,23 +6,23 @@ import type { Message } from "../step.ts";
 import { readShape } from "./read-shape.ts";
 import { idsIn, seemingIds } from "./seeming-ids.ts";
 
-/** The messages that were read: one, or those of a batch. */
+/** The messages that were read: a single message, or the messages of a batch. */
 export interface Reading {
   readonly messages: readonly MessageParts[];
   readonly isBatch: boolean;
-  /** The form that is forwarded: the original message, without line breaks. */
+  /** The form in which the message is forwarded: the original, without line breaks. */
   readonly forward: Message;
   readonly value: JsonObject | JsonValue[];
-  /** The text of one message; absent for a batch and for a parsed value. */
+  /** The text of a single message; absent for a batch and for a parsed value. */
   readonly text?: string | undefined;
-  /** Numbers that a double changes, and lone surrogates: tolerated in the content of a result. */
+  /** Numbers that a double changes, and lone surrogates, which are tolerated in a result's content. */
   readonly tolerated: readonly Tolerable[];
-  /** The number texts in the items of a list that a double changes, by their pointers; absent for a parsed value. */
+  /** The number texts in a list's items that a double changes, by pointer; absent for a parsed value. */
   readonly numbers?: NumberTexts | undefined;
 }
 
 /**
- * Returns whether every reader reads the same numbers and texts from a message, so that the guard may serialize it
+ * Returns whether every reader reads the same numbers and strings from a message, so that the guard may serialize it
  * again.
  */
 export function isExact({ tolerated, numbers = {} }: Reading): boolean {
@@ -31,13 +31,13 @@ export function isExact({ tolerated, numbers = {} }: Reading): boolean {
 
 /** Why a message is not forwarded. */
 export interface Unreadable {
-  /** One sentence without text of the message. */
+  /** One sentence without text from the message. */
   readonly reason: string;
-  /** The ids that the message seems to have: a request that waits under one of them receives no other answer. */
+  /** The ids that the message seems to have, because a request that waits under such an id receives no other answer. */
   readonly ids: readonly RequestId[];
 }
 
-/** Reads messages that both ends must read as the guard does, or not at all. */
+/** Reads messages that both ends must either read as the guard does, or not at all. */
 export class MessageReader {
   readonly #limits: Limits;
   readonly #decoder: InstanceType<typeof TextDecoder> = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -74,8 +74,8 @@ export class MessageReader {
   }
 
   /**
-   * Reads a value as the JSON text that a transport would write, since a value can have methods and members that change
-   * between reads.
+   * Reads a value as the JSON text that a transport would write, because a value can have methods, and members that
+   * change between reads.
    */
   #readValue(message: JsonObject | JsonValue[]): Reading | Unreadable {
     let text: string | undefined;
@@ -124,23 +124,23 @@ export class MessageReader {
   }
 }
 
-/** The paths of the content of a result, where readers may represent numbers in their own way. */
+/** The paths of a result's content, in which readers may represent numbers in their own way. */
 const CONTENT = /^(?:\/\d+)?\/result(?:\/result)?\/(?:content|structuredContent|contents|messages)(?:\/|$)/;
 
-/** The paths of the items of a list. */
+/** The paths of a list's items. */
 const ITEM = /^\/result\/(?:tools|prompts|resources|resourceTemplates)\/\d+\//;
 
-/** Line breaks. Strict JSON has them between tokens only, where a space can replace each. */
+/** Line breaks. In strict JSON, line breaks occur only between tokens, where a space can replace each of them. */
 const LINE_BREAKS = /[\r\n]/g;
 
-/** The name of an id, also with escapes. */
+/** The key of an id, also if it is written with escapes. */
 const ID = /"(?:i|\\u0069)(?:d|\\u0064)"/g;
-/** The text after the name of an id with a point or an exponent: some readers echo a float, others an integer. */
+/** The text after the key of an id that has a point or an exponent; some readers echo a float, others an integer. */
 const ODD_NUMBER = /[ \t\r\n]*(?::[ \t\r\n]*)?-?\d+[.eE]/y;
 
 /**
- * The beginning of a message whose id, a string or an integer, is written first, as libraries do. The end of one whose
- * id is written last follows. No member repeats, so the id is the message's.
+ * The beginning of a message whose id, a string or an integer, is written first, as libraries do. The next pattern is
+ * the end of a message whose id is written last. No member repeats, so the id is the message's.
  */
 const PLAIN_ID_FIRST =
   /^[ \t\r\n]*\{[ \t\r\n]*(?:"jsonrpc"[ \t\r\n]*:[ \t\r\n]*"2\.0"[ \t\r\n]*,[ \t\r\n]*)?"id"[ \t\r\n]*:[ \t\r\n]*(?:"|-?\d+[ \t\r\n]*[,}])/;
@@ -152,7 +152,7 @@ function hasOddId(text: string, value: JsonValue): boolean {
   if (PLAIN_ID_FIRST.test(text) || PLAIN_ID_LAST.test(text.slice(-MAX_END))) return false;
   for (const { 0: name, index } of text.matchAll(ID)) {
     if (!isOddNumber(text, index + name.length)) continue;
-    // A member of that name, or a text like it, may also be deeper in the message.
+    // A member with this name, or similar text, may also be deeper in the message.
     const pointers = Array.isArray(value) ? value.map((_, index) => `/${index}/id`) : ["/id"];
     const places = locateJson(text, pointers, { tolerate: () => true });
     return places.some(({ offset }) => isOddNumber(text, offset));

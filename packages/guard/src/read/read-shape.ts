@@ -1,14 +1,14 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
 import { type MessageParts, readMessage, ShapeFault } from "@agentprint/mcp";
 
-/** Returns the parts of a message, or a fault if readers could take it for different messages or for none. */
+/** Returns the parts of a message, or a fault if readers could take it for different messages or for no message. */
 export function readShape(value: JsonValue): MessageParts | ShapeFault {
   const message = readMessage(value);
   return message instanceof ShapeFault ? message : (faultOf(message) ?? message);
 }
 
 function faultOf(message: MessageParts): ShapeFault | undefined {
-  // Some readers act on a request without an id, and only do not answer it.
+  // Some readers act on a request that has no id, but do not answer it.
   if (message.kind === "notification" && !message.method.startsWith("notifications/"))
     return new ShapeFault("a request has an id");
   if (message.kind !== "answer") return nameFault(message.params) ?? metaFault(message.params);
@@ -22,7 +22,7 @@ function resultFault(result: JsonObject): ShapeFault | undefined {
   return nameFault(result) ?? metaFault(result) ?? contentFault(result["content"]);
 }
 
-/** Returns the fault of a protocol object whose names readers could read differently. */
+/** Returns the fault of a protocol object whose keys readers could read differently. */
 export function nameFault(object: JsonObject): ShapeFault | undefined {
   return ambiguousName(object) === undefined
     ? undefined
@@ -46,7 +46,7 @@ function contentFault(content: JsonValue | undefined): ShapeFault | undefined {
   return undefined;
 }
 
-/** The members that the protocol reads by name, in any message of any version. */
+/** The members that the protocol reads by name, in any message of any protocol version. */
 const NAMES = [
   ..."jsonrpc id method params result error code message data _meta progressToken".split(" "),
   ..."name title description arguments cursor nextCursor uri uriTemplate requestId reason progress total level logger".split(
@@ -82,15 +82,15 @@ const KNOWN: ReadonlySet<string> = new Set(NAMES);
 const FOLDED: ReadonlySet<string> = new Set(NAMES.map(fold));
 
 /**
- * Returns a name as the most lenient readers compare it: Go's JSON decoder ignores case, with `ſ` as s and the Kelvin
- * sign as k; the models of the Python SDK also read the spelling with underscores.
+ * Returns a key as the most lenient readers compare it: Go's JSON decoder ignores case, with `ſ` as s and the Kelvin
+ * sign as k; the Python SDK's models also read the spelling with underscores.
  */
 function fold(name: string): string {
   return name.toLowerCase().replaceAll("ſ", "s").replaceAll("_", "");
 }
 
 /**
- * Returns the first member of a protocol object that only some readers mistake for a known one, or `undefined`.
+ * Returns the first member of a protocol object that only some readers mistake for a known member, or `undefined`.
  */
 function ambiguousName(object: JsonObject): string | undefined {
   for (const name in object) if (!KNOWN.has(name) && FOLDED.has(fold(name))) return name;

@@ -3,7 +3,7 @@ import type { JsonValue } from "@agentprint/canonical-json/json-value";
 import { isUsableId, type RequestId } from "@agentprint/mcp";
 import { checkArgument } from "../check-argument.ts";
 
-/** Returns the ids of a message, or of the messages of a batch. */
+/** Returns the ids in a message, or in the messages of a batch. */
 export function idsIn(value: JsonValue): RequestId[] {
   const values = Array.isArray(value) ? value : [value];
   return values.flatMap((each) => {
@@ -13,9 +13,10 @@ export function idsIn(value: JsonValue): RequestId[] {
 }
 
 /**
- * Returns the ids that an unreadable message seems to have: requests that wait under them receive no other answer.
+ * Returns the ids that an unreadable message seems to have, because requests that wait under these ids receive no other
+ * answer.
  *
- * @param message Text or UTF-8. In a long message that is not strict JSON, only the beginning is searched.
+ * @param message A string, or UTF-8 bytes. In a long message that is not strict JSON, only the beginning is searched.
  * @example
  * ```ts
  * import { seemingIds } from "@agentprint/guard";
@@ -37,5 +38,5 @@ export function seemingIds(message: string | Uint8Array): RequestId[] {
 }
 
 const SEEMING_ID = /"id"\s{0,16}:\s{0,16}("[^"\\]{0,200}"|-?[1-9]\d{0,15}|0)/;
-/** The length of the searched beginning, in UTF-16 units. */
+/** The length of the beginning that is searched, in UTF-16 units. */
 const MAX_SEARCHED = 1_000_000;

@@ -4,11 +4,11 @@ import type { JsonObject, JsonValue } from "@agentprint/canonical-json/json-valu
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
 /**
- * Returns a value in the forms in which readers may read it: unchanged, and twice with other values at those places. A
- * number that a double changed lies between its neighbouring doubles; many readers replace half a surrogate pair with
- * U+FFFD.
+ * Returns a value in the forms in which readers may read it: unchanged, and in two versions with other values at these
+ * places. A number that a double changed lies between its neighbouring doubles; many readers replace half a surrogate
+ * pair with U+FFFD.
  *
- * @param pointers RFC 6901 JSON Pointers of the numbers and strings that readers read differently.
+ * @param pointers RFC 6901 JSON Pointers to the numbers and strings on which readers differ.
  */
 export function variantsOf(value: JsonValue, pointers: readonly string[]): JsonValue[] {
   return [

@@ -4,7 +4,7 @@ import { nameFault } from "../read/read-shape.ts";
 import { REFUSED } from "../refusal.ts";
 import type { GuardRuleId } from "../rules.ts";
 
-/** The capability of a client that allows a request of a server, by the method. */
+/** The client capability that allows a server's request, by method. */
 export const REQUEST_KINDS: ReadonlyMap<string, "sampling" | "elicitation" | "roots"> = new Map([
   ["sampling/createMessage", "sampling"],
   ["elicitation/create", "elicitation"],
@@ -14,24 +14,24 @@ export const REQUEST_KINDS: ReadonlyMap<string, "sampling" | "elicitation" | "ro
 const DENIED = "the server requests something that the policy denies";
 const UNREADABLE = "the server requests something that cannot be read";
 
-/** The requests of a server within a message, and the message without those that the policy denies. */
+/** The server's requests within a message, and the message without the requests that the policy denies. */
 export interface Asked {
-  /** The rules of the requests, each once. */
+  /** The rules about these requests, each once. */
   readonly findings: readonly GuardRuleId[];
   /** The remaining result or parameters; the same object if nothing is denied. */
   readonly left: JsonObject;
-  /** The reason why nothing is left of the message. */
+  /** Why nothing is left of the message. */
   readonly reason?: string;
-  /** The tasks that wait only for denied requests, which the client sees as failed. */
+  /** The tasks that wait only for denied requests, so that the client sees them as failed. */
   readonly failed: readonly string[];
 }
 
 /**
- * Reads the server's requests to the client within a result, an error or the parameters of a notification: in its
- * `inputRequests`, in those of a task in it or of the result of a task (MCP 2026-07-28, "Multi Round-Trip Requests";
- * the extension for tasks), or in an error that wants elicitations. Returns `undefined` if there are none.
+ * Reads the server's requests to the client within a result, an error or a notification's parameters: in its
+ * `inputRequests`, in the `inputRequests` of a task in it or of a task's result (MCP 2026-07-28, "Multi Round-Trip
+ * Requests"; the tasks extension), or in an error that requests elicitations. Returns `undefined` if there are none.
  *
- * @param denied The kinds of requests that the policy denies.
+ * @param denied The kinds of request that the policy denies.
  */
 export function readAsked(root: JsonObject, denied: ReadonlySet<string>): Asked | undefined {
   if (!asks(root)) return undefined;
@@ -41,10 +41,10 @@ export function readAsked(root: JsonObject, denied: ReadonlySet<string>): Asked 
   return { findings: [...reader.findings], left, failed, ...(reason !== undefined && { reason }) };
 }
 
-/** The members in which a part of a message has its own parts. */
+/** The members in which a part of a message contains further parts. */
 const PARTS = ["result", "task", "error"] as const;
 
-/** Returns whether a part of a message holds requests of the server. Runs for every answer. */
+/** Returns whether a part of a message contains requests by the server. Runs for every answer. */
 function asks({ inputRequests, code, result, task, error }: JsonObject): boolean {
   if (inputRequests !== undefined || code === RPC_ERROR.urlElicitationRequired) return true;
   return (
@@ -67,8 +67,8 @@ class AskedReader {
   }
 
   /**
-   * Returns a part of a message without the denied requests, and notes the rules, the failed tasks and the reason if no
-   * request is left.
+   * Returns a part of a message without the denied requests; records the rules, the failed tasks and, if no request is
+   * left, the reason.
    */
   part(part: JsonObject): JsonObject {
     let left = part;
@@ -104,7 +104,9 @@ class AskedReader {
     return this.#denied.has(kind);
   }
 
-  /** Returns a failed task instead of one that waits for denied requests; notes the reason for any other part. */
+  /**
+   * Returns a failed task in place of a task that waits for denied requests; for any other part, records the reason.
+   */
   #without(part: JsonObject, reason: string): JsonObject {
     const { taskId } = part;
     if (typeof taskId !== "string") {

@@ -2,25 +2,24 @@ import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canon
 import { LISTS, META } from "@agentprint/mcp";
 import { findInvisible } from "@agentprint/mcp-lock";
 
-/** The text that a client gets instead of a withheld one. */
-const WITHHELD = "Withheld by the guard: the text holds characters that nobody sees.";
+/** The text that a client receives in place of a withheld text. */
+const WITHHELD = "Withheld by the guard: the text contains characters that no one can see.";
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * Matches everything that is not plain ASCII, raw or escaped: without a match, the strings of a JSON text need no
- * check.
+ * Matches everything other than plain ASCII, raw or escaped: without a match, the strings in a JSON text need no check.
  */
 const MAY_HIDE = /[^\t\n\r\x20-\x7e]|\\[bfu]/;
 
-/** Returns whether a JSON text may contain what {@link hasHiddenText} looks for. */
+/** Returns whether a JSON text may contain anything that {@link hasHiddenText} looks for. */
 export function mayHide(json: string): boolean {
   return MAY_HIDE.test(json);
 }
 
 /**
- * Returns whether any text or name in a value contains a terminal escape or an invisible character.
+ * Returns whether any string or key in a value contains a terminal escape or an invisible character.
  *
- * @param known Texts that are treated as seen: the lock's.
+ * @param known The lock's texts, which count as reviewed.
  */
 export function hasHiddenText(root: JsonValue, known: ReadonlySet<string> = NONE): boolean {
   const open: JsonValue[] = [root];
@@ -55,7 +54,7 @@ export function hiddenTextsIn(root: JsonValue): Set<string> {
   return found;
 }
 
-/** Members that the other side echoes or looks up, so that no text can replace them. */
+/** Members that the other side echoes or looks up, so that no other text can replace them. */
 const IDENTIFIERS: ReadonlySet<string> = new Set([
   ..."jsonrpc id method requestId progressToken cursor nextCursor taskId requestState elicitationId toolUseId".split(
     " ",
@@ -66,15 +65,15 @@ const IDENTIFIERS: ReadonlySet<string> = new Set([
 /** Lists whose items can be left out. */
 const LIST_NAMES: ReadonlySet<string> = new Set(LISTS.map(({ list }) => list));
 
-/** The mark of a value that cannot be screened: a name or an identifier in it hides something. */
+/** Marks a value that cannot be screened, because a key or an identifier in it hides something. */
 const UNUSABLE = Symbol();
 
 /**
- * Returns a message of a server in which fixed text replaces each text that hides something; the same object if none
- * does. Ids, tokens, cursors and addresses stay. Leaves out a list item that hides something in its name. Returns
- * `undefined` if any other name or an identifier hides something.
+ * Returns a message from the server in which a fixed text replaces each text that hides something; the same object if
+ * no text does. Ids, tokens, cursors and URLs are kept. A list item whose name hides something is left out. Returns
+ * `undefined` if any other key or an identifier hides something.
  *
- * @param known Texts that are treated as seen: the lock's.
+ * @param known The lock's texts, which count as reviewed.
  */
 export function withoutHiddenText(message: JsonObject, known: ReadonlySet<string>): JsonObject | undefined {
   const left = screened(message, known, true);
@@ -88,7 +87,7 @@ function screened(value: JsonValue, known: ReadonlySet<string>, isTop = false): 
   let left: [string, JsonValue][] | undefined;
   const entries = Object.entries(value);
   for (const [index, [name, member]] of entries.entries()) {
-    // The id of an answer is the client's own.
+    // An answer's id is the client's own.
     if (isTop && name === "id" && !("method" in value)) {
       left?.push([name, member]);
       continue;

@@ -19,7 +19,8 @@ export function requestPage(exchange: Request, kind: ListKind): void {
   const asked = lists.oneOf(key, kind).reading(from, settings.clock.now());
   exchange.forward((answer) => {
     const isRead = judge(answer, "listing", (result) => {
-      // Judges by the lock in force when the answer arrives, which may differ from that at the request.
+      // Judges by the lock that is in force when the answer arrives, which may not be the lock at the time of the
+      // request.
       const page = { page: result, text: answer.text, numbers: answer.reading.numbers, asked };
       const judged = lists.oneOf(key, kind).judge(page, lock.world, lock.policy);
       return { ...judged, ...wholeOf(kind, judged) };
@@ -29,7 +30,7 @@ export function requestPage(exchange: Request, kind: ListKind): void {
   });
 }
 
-/** Sends the client's greeting, and judges the server's. */
+/** Sends the client's greeting, and judges the server's greeting. */
 export function requestGreeting(exchange: Request): void {
   const { link, message } = exchange;
   const { lock } = link;
@@ -54,19 +55,20 @@ function rememberGreeting(link: Link, { protocolVersion, capabilities }: JsonObj
   link.serverCapabilities = isJsonObject(capabilities) ? capabilities : {};
 }
 
-/** The decision about a result, with its findings. */
+/** The decision on a result, with its findings. */
 interface Judged {
   readonly result: JsonObject;
   readonly findings: readonly string[];
   readonly decision: GuardDecision;
   readonly verdicts?: ReadonlyMap<string, ItemVerdict> | undefined;
   readonly listing?: ReadonlyMap<string, ItemVerdict> | undefined;
-  /** The texts of the numbers of a changed result that a double changes. */
+  /** The texts of the numbers in a changed result that a double changes. */
   readonly shownNumbers?: NumberTexts | undefined;
 }
 
 /**
- * Judges an answer, and forwards it unchanged, forwards it changed, or refuses it; returns whether it could be read.
+ * Judges an answer, and then forwards it unchanged, forwards it with changes, or refuses it; returns whether it could
+ * be read.
  */
 function judge(exchange: Answer, kind: "listing" | "capabilities", judgeIt: (result: JsonObject) => Judged): boolean {
   const { link, message, reading } = exchange;
@@ -78,7 +80,7 @@ function judge(exchange: Answer, kind: "listing" | "capabilities", judgeIt: (res
   try {
     if (reading.tolerated.length > 0) throw new UnreadablePage("readers read a part of it differently");
     const { resultType = "complete" } = live;
-    // MCP 2026-07-28, "Multi Round-Trip Requests": a server requests nothing in a list or a greeting.
+    // MCP 2026-07-28, "Multi Round-Trip Requests": a server may request nothing in a list or a greeting.
     if (resultType !== "complete") throw new UnreadablePage("a list or a greeting is complete");
     const { result, findings: found, decision, verdicts, listing, shownNumbers } = judgeIt(live);
     const isHiding = exchange.hides();

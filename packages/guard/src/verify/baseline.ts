@@ -23,28 +23,28 @@ import {
 import { GuardError } from "../errors.ts";
 import { hiddenTextsIn } from "../results/screen.ts";
 
-/** An item of a lock. */
+/** An item in a lock. */
 export type Locked = LockedTool | LockedItem;
 
-/** The locked state of one server for one view of clients in one era. */
+/** The locked state of a server for one view of clients in one era. */
 export interface Baseline {
   readonly snapshot: Offered;
-  /** The items of each list by their names. */
+  /** The items of each list, by name. */
   readonly items: Readonly<Record<ListName, ReadonlyMap<string, Locked>>>;
 }
 
-/** The era and the view of a client. */
+/** A client's era and view. */
 export interface SessionKind {
   readonly era: Era;
   readonly view: View;
 }
 
-/** The locked state of one server. */
+/** The locked state of a server. */
 export class LockedWorld {
   readonly entry: LockedServer;
-  /** The names of all servers and tools in the lock: a changed text that names one has a signal. */
+  /** The names of all servers and tools in the lock; a changed text that mentions one of them has a signal. */
   readonly names: readonly string[];
-  /** The values that clients see instead of varying ones. */
+  /** The values that clients see in place of varying ones. */
   readonly pinned: PinnedValues;
   readonly #baselines = new Map<string, Baseline>();
   #hiddenTexts: ReadonlySet<string> | undefined;
@@ -59,12 +59,12 @@ export class LockedWorld {
     this.names = [...new Set([...lock.servers.map(({ name }) => name), ...tools])];
   }
 
-  /** Returns the pointers of members that may differ at each reading. */
+  /** Returns the pointers of members that may differ between readings. */
   get unstable(): readonly string[] {
     return this.entry.unstable ?? [];
   }
 
-  /** Returns the texts of the entry with invisible characters, which the approver of the entry saw. */
+  /** Returns the texts in the entry that contain invisible characters, which the person who approved the entry saw. */
   get hiddenTexts(): ReadonlySet<string> {
     this.#hiddenTexts ??= hiddenTextsIn(this.entry as unknown as JsonValue);
     return this.#hiddenTexts;
@@ -85,8 +85,8 @@ export class LockedWorld {
   }
 
   /**
-   * Returns whether nothing of a resource was pinned because the list of resources failed: a user interface of a tool
-   * is pinned by its own name.
+   * Returns whether nothing of a resource was pinned because the list of resources failed; a tool's user interface is
+   * pinned by its own name.
    */
   isUnreadResource(uri: string, session: SessionKind): boolean {
     const { unread } = this.baseline(session).snapshot.parts;
@@ -94,7 +94,7 @@ export class LockedWorld {
     return !this.entry.contents.some(({ definition }) => definition["name"] === `ui ${uri}`);
   }
 
-  /** Returns a snapshot of these parts and of these items of one list only. */
+  /** Returns a snapshot of these parts, and of these items of a single list. */
   static snapshot(
     parts: Readonly<Record<string, JsonValue | undefined>>,
     list?: ListName,
@@ -105,7 +105,7 @@ export class LockedWorld {
   }
 }
 
-/** Returns the answers of a session that are judged immediately. */
+/** Returns a session's answers that are judged immediately. */
 export function sessionOf(
   era: Era,
   said: Partial<Pick<SessionAnswers, "greetings" | "lists" | "numbers">>,
@@ -113,7 +113,7 @@ export function sessionOf(
   return { era, view: "client", protocolVersion: "", greetings: [], lists: {}, contents: [], ...said };
 }
 
-/** Returns the name of an item. Every item of a lock has one. */
+/** Returns the name of an item. Every item in a lock has a name. */
 function textAt(definition: JsonObject, key: string): string {
   const name = definition[key];
   return typeof name === "string" ? name : "";
@@ -126,7 +126,7 @@ export function digestOf(item: Locked): string {
   return "digest" in item ? item.digest : item.digests.wire;
 }
 
-/** Returns an item in a lock's form. */
+/** Returns an item in the form that a lock stores. */
 export function fingerprintLocked(kind: ItemKind, definition: JsonObject, numbers?: NumberTexts): Locked {
   const digests = kind === "tool" ? { digests: fingerprintTool(definition) } : { digest: hashCanonical(definition) };
   return { definition, ...digests, ...(numbers && { numbers }) };

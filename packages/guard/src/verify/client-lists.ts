@@ -8,17 +8,17 @@ const KINDS: ReadonlyMap<ListName, ListKind> = new Map(LISTS.map((kind) => [kind
 
 type Lists = Map<ListName, Listing>;
 
-/** The lists of one client. */
+/** A client's lists. */
 interface Client {
-  /** The process or session of the server that the client speaks with. */
+  /** The server's process or session with which the client communicates. */
   readonly peer: string;
-  /** The lists that the client has requested or depended on. */
+  /** The lists that the client has requested or relied on. */
   readonly lists: Lists;
 }
 
 /**
- * Keeps the verified lists of each client of a server. Above the limit, forgets the least recently heard client that
- * waits for nothing.
+ * Keeps the verified lists of each of a server's clients. Above the limit, forgets the client that has been silent
+ * longest, among those that wait for nothing.
  */
 export class ClientLists {
   readonly #limits: Limits;
@@ -33,7 +33,7 @@ export class ClientLists {
     this.#isInUse = isInUse;
   }
 
-  /** Returns a list of a client; `undefined` if the limit is reached and every kept client waits. */
+  /** Returns a client's list; `undefined` if the limit is reached and every kept client is waiting. */
   of(key: ClientKey, list: ListName): Listing | undefined {
     const lists = this.#listsOf(key);
     const known = lists?.get(list);
@@ -43,7 +43,7 @@ export class ClientLists {
     return listing;
   }
 
-  /** Returns a list of a client; an empty one, which is not kept, if {@link of} has none. */
+  /** Returns a client's list or, if {@link of} returns none, an empty list that is not kept. */
   oneOf(key: ClientKey, kind: ListKind): Listing {
     return this.of(key, kind.list) ?? new Listing(kind, key, this.#limits, this.#memos);
   }
@@ -60,7 +60,7 @@ export class ClientLists {
     return client.lists;
   }
 
-  /** Marks lists as unverified for all clients, because the server announced a change to one of them. */
+  /** Marks lists as unverified for all clients, because the server announced a change to a list. */
   invalidate(method: string): void {
     for (const { lists } of this.#clients.values()) {
       for (const listing of lists.values()) if (listing.kind.changed.method === method) listing.invalidate();

@@ -6,18 +6,18 @@ import { compareSchemas, SchemaDiffError, type StepBudget } from "@agentprint/sc
 import type { Locked } from "./baseline.ts";
 import type { ItemVerdict } from "./verdict.ts";
 
-/** Returns the strictest of some decisions; `pass` if there are none. */
+/** Returns the strictest of the decisions; `pass` if there are none. */
 export function highest(decisions: readonly GuardDecision[]): GuardDecision {
   const rank = decisions.reduce((most, decision) => Math.max(most, GUARD_DECISIONS.indexOf(decision)), 0);
   return GUARD_DECISIONS[rank] as GuardDecision;
 }
 
-/** Returns the strictest decision about some findings. */
+/** Returns the strictest decision on some findings. */
 export function decideAll(findings: readonly DriftFinding[], policy: Policy): GuardDecision {
   return highest(findings.map((finding) => decide(finding, policy).guard));
 }
 
-/** Returns the ids of the rules of findings, each once. */
+/** Returns the ids of the rules in some findings, each once. */
 export function ruleIds(findings: readonly { readonly rule: string }[]): string[] {
   return [...new Set(findings.map(({ rule }) => rule))];
 }
@@ -25,7 +25,7 @@ export function ruleIds(findings: readonly { readonly rule: string }[]): string[
 /** An item that differs from the lock. */
 interface ChangedItem extends Pick<ItemVerdict, "name" | "live" | "numbers"> {
   readonly locked: Locked | undefined;
-  /** Whether the lock allows one of its members to vary: clients then see the locked definition or none. */
+  /** Whether the lock allows one of its members to vary; clients then see the locked definition or nothing. */
   readonly isVarying: boolean;
 }
 
@@ -44,20 +44,20 @@ export function decideItem(
   const shown = decision === "pass" ? item.live : decision === "block" ? undefined : locked?.definition;
   return {
     ...compared,
-    // An item that was never locked has no locked definition to show.
+    // An item that was never locked has no locked definition that could be shown.
     decision: shown === undefined ? "block" : decision,
     shown,
     findings: ruleIds(findings),
   } as ItemVerdict;
 }
 
-/** Rules that no proof about schemas covers: more power, and numbers that share one double. */
+/** Rules that no proof about schemas covers: more power, and numbers that share a double. */
 const UNSAFE: ReadonlySet<string> = new Set<DriftRuleId>(["mcp/hint-more-power", "mcp/number-changed"]);
 
 /**
- * Returns whether calls of the locked definition are safe at the live one: every call that the locked input schema
- * accepts is proven to be accepted, the live output is proven to be within the locked one, no hint claims more power,
- * and no number is written differently.
+ * Returns whether calls that follow the locked definition are safe with the live one: every call that the locked input
+ * schema accepts is proven to be accepted, the live output is proven to be within the locked one, no hint claims more
+ * power, and no number is written differently.
  */
 function isSafeToFreeze(
   { live, locked }: { readonly live: JsonObject; readonly locked: Locked | undefined },

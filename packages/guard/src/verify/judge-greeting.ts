@@ -14,7 +14,7 @@ import { UnreadablePage } from "./page-items.ts";
 
 /** The verdict on the result of `initialize` or `server/discover`. */
 export interface JudgedGreeting {
-  /** The result for the client; the same object if nothing is changed. */
+  /** The result for the client; the same object if nothing was changed. */
   readonly result: JsonObject;
   readonly decision: GuardDecision;
   readonly findings: readonly string[];
@@ -23,11 +23,11 @@ export interface JudgedGreeting {
 const PARTS = ["capabilities", "instructions", "serverInfo", "greeting"] as const;
 type Part = (typeof PARTS)[number];
 
-/** Members with which the two sides agree on a version; the lock does not decide about them. */
+/** Members with which the two sides agree on a protocol version; the lock does not decide on them. */
 const AGREED = new Set(["protocolVersion", "supportedVersions", "resultType", "ttlMs", "cacheScope"]);
 
 /**
- * Compares a greeting with the lock. Replaces each part that the policy does not pass with the locked one, so that no
+ * Compares a greeting with the lock. Replaces each part that the policy does not pass with the locked part, so that no
  * other text reaches a model and the session continues.
  *
  * @throws {@link UnreadablePage} when it is not a greeting.
@@ -47,7 +47,7 @@ export function judgeGreeting(
   let shown = result;
   for (const part of PARTS) {
     if (isSameJson(locked[part] ?? null, live[part] ?? null)) continue;
-    // In the modern era, the server info is an optional member of the metadata.
+    // In the modern era, the server information is an optional member of the metadata.
     if (part === "serverInfo" && era === "modern" && live[part] === undefined) continue;
     const [before, after] = [
       LockedWorld.snapshot({ [part]: locked[part] }),
@@ -95,7 +95,7 @@ function withMember(object: JsonObject, name: string, value: JsonValue | undefin
   return value === undefined ? rest : { ...rest, [name]: value };
 }
 
-/** Returns the capabilities that the live greeting and the lock share. */
+/** Returns the capabilities that the live greeting and the lock have in common. */
 function common(live: JsonValue | undefined, locked: JsonValue | undefined): JsonObject {
   if (!isJsonObject(live) || !isJsonObject(locked)) return {};
   return Object.fromEntries(
@@ -108,7 +108,7 @@ function common(live: JsonValue | undefined, locked: JsonValue | undefined): Jso
   );
 }
 
-/** Members of a greeting that its part `greeting` omits. */
+/** Members of a greeting that are not included in its part `greeting`. */
 const OWN = new Set([...AGREED, "capabilities", "instructions", "serverInfo"]);
 
 function withLockedMembers(result: JsonObject, locked: JsonValue | undefined): JsonObject {

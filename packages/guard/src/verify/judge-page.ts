@@ -24,16 +24,16 @@ import {
 } from "./page-items.ts";
 import type { ItemVerdict } from "./verdict.ts";
 
-/** The state that a page of a list is compared with. */
+/** The state with which a page of a list is compared. */
 export interface PageContext extends ListContext {
   readonly policy: Policy;
-  /** The verdicts of the last listing. */
+  /** The verdicts from the last listing. */
   readonly known: ReadonlyMap<string, ItemVerdict>;
-  /** Unlocked definitions that a policy let through: a later item of such a name is compared with them. */
+  /** Unlocked definitions that a policy let through; a later item with the same name is compared with them. */
   readonly passed: ReadonlyMap<string, Locked>;
-  /** The verdicts on the items of the previous pages. */
+  /** The verdicts on the items of previous pages. */
   readonly seen: ReadonlyMap<string, ItemVerdict>;
-  /** Whether no page follows, so unlisted items are gone. */
+  /** Whether this is the last page, so that unlisted items are gone. */
   readonly isLast: boolean;
 }
 
@@ -41,25 +41,25 @@ export interface PageContext extends ListContext {
 export interface JudgedPage {
   /** The verdicts by item name, in the order of the page. */
   readonly verdicts: ReadonlyMap<string, ItemVerdict>;
-  /** The result for the client; the same object if nothing is changed. */
+  /** The result for the client; the same object if nothing was changed. */
   readonly result: JsonObject;
-  /** The texts of the numbers of a changed result that a double changes, by their pointers in the message. */
+  /** The texts of the numbers in a changed result that a double changes, by pointer in the message. */
   readonly shownNumbers?: NumberTexts;
   /** The ids of the rules of all findings. */
   readonly findings: readonly string[];
-  /** The strictest decision about the page and its items. */
+  /** The strictest decision on the page and its items. */
   readonly decision: GuardDecision;
 }
 
-/** The maximum number of steps to prove that the changed tools of one page may be frozen. */
+/** The maximum number of steps for proving that the changed tools on a page may be frozen. */
 const MAX_PROOF_STEPS = 4_000_000;
 
 /**
- * Compares a page of a list with the lock, and decides about each item.
+ * Compares a page of a list with the lock, and decides on each item.
  *
  * @throws {@link UnreadablePage} when the result is not a page, or holds an item without a name, an item that was
- * already listed, or a schema that MCP does not allow and that the policy blocks: official clients refuse all tools
- * because of it.
+ * already listed, or a schema that MCP does not allow and that the policy blocks, because official clients would refuse
+ * all tools.
  */
 export function judgePage(given: JsonObject, context: PageContext): JudgedPage {
   const { kind, world, session, known } = context;
@@ -127,10 +127,10 @@ const VARYING_SIGNAL: DriftRuleId = "mcp/varying-signal";
 
 const NO_FINDINGS: readonly string[] = Object.freeze([]);
 
-/** An item as the server gave it. */
+/** An item as the server sent it. */
 type Live = Pick<ItemVerdict, "live" | "numbers">;
 
-/** Returns whether two items are the same, with their numbers written in the same way if the texts are known. */
+/** Returns whether two items are the same and, if their number texts are known, write their numbers in the same way. */
 function isSameItem(one: Live, other: Live, areKnown: boolean): boolean {
   return isSameJson(one.live, other.live) && (!areKnown || isSameJson(one.numbers ?? {}, other.numbers ?? {}));
 }
@@ -191,7 +191,7 @@ function withoutNumbers({ numbers: _, ...item }: Locked): Locked {
   return item;
 }
 
-/** Returns the texts of the numbers of the items that a changed page shows. */
+/** Returns the texts of the numbers in the items that a changed page shows. */
 function numbersOfPage(verdicts: readonly ItemVerdict[], { list }: ListKind): NumberTexts {
   const shown = verdicts.filter((verdict) => verdict.shown !== undefined);
   const numbers = shown.flatMap(({ live, shown, numbers, locked }, index) =>
@@ -202,7 +202,7 @@ function numbersOfPage(verdicts: readonly ItemVerdict[], { list }: ListKind): Nu
   return Object.fromEntries(numbers);
 }
 
-/** Returns the page for the client. Forbids caching a changed page, which depends on the lock and the policy. */
+/** Returns the page for the client. Forbids caching a changed page, because it depends on the lock and the policy. */
 function shownPage(
   page: JsonObject,
   verdicts: readonly ItemVerdict[],
@@ -216,7 +216,7 @@ function shownPage(
   return { ...members, [kind.list]: shown, ...(session.era === "modern" && NOT_CACHED) };
 }
 
-/** Returns the members of a page without those that differ from the lock. */
+/** Returns a page's members, except those that differ from the lock. */
 function lockedMembersOf(page: JsonObject, listMembers: JsonValue | undefined, { list }: ListKind): JsonObject {
   const locked = isJsonObject(listMembers) ? listMembers[list] : undefined;
   const isLocked = (name: string, value: JsonValue) => isJsonObject(locked) && isSameJson(locked[name], value);

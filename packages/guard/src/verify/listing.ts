@@ -9,23 +9,23 @@ import { UnreadablePage } from "./page-items.ts";
 import type { PageMemos } from "./page-memos.ts";
 import type { ItemVerdict } from "./verdict.ts";
 
-/** One reading of a list, page by page. */
+/** A reading of a list, page by page. */
 export interface ListReading {
-  /** The time of the request for its first page. */
+  /** When its first page was requested. */
   readonly since: number;
-  /** The number of announced changes when it began. */
+  /** The number of announced changes when the reading began. */
   readonly generation: number;
   /** The list that it reads. */
   readonly list: Listing;
-  /** The number of changes to the names in the lock when it began. */
+  /** The number of changes to the names in the lock when the reading began. */
   readonly epoch: number;
   readonly verdicts: Map<string, ItemVerdict>;
-  /** The cursor of the requested page; absent for the first page. */
+  /** The cursor of the page that was requested; absent for the first page. */
   cursor?: string | undefined;
   /** The items of the first page. */
   first?: JsonValue | undefined;
   pages: number;
-  /** Characters of the messages of its pages. */
+  /** The number of characters in the messages of its pages. */
   length: number;
 }
 
@@ -34,9 +34,11 @@ interface ReadPage {
   readonly page: JsonObject;
   /** The text of the message that contained the page. */
   readonly text: string | undefined;
-  /** The texts of its numbers that a double changes, by their pointers in the message; absent for a parsed value. */
+  /** The texts of the page's numbers that a double changes, by pointer in the message; absent for a parsed value. */
   readonly numbers: NumberTexts | undefined;
-  /** The reading that the page continues; absent if the guard saw none, so that the page is judged by itself. */
+  /**
+   * The reading that the page continues; absent if the guard saw no such reading, so that the page is judged by itself.
+   */
   readonly asked: ListReading | undefined;
 }
 
@@ -49,8 +51,8 @@ interface JudgedList extends JudgedPage {
 }
 
 /**
- * Returns the sources of an event about a complete list: the verdicts on tools, and those for a set hash of tools or
- * prompts.
+ * Returns the sources for an event about a complete list: the verdicts on tools, and the verdicts for a set hash of
+ * tools or prompts.
  */
 export function wholeOf(
   { list }: ListKind,
@@ -65,33 +67,33 @@ export function wholeOf(
 /** A page with its place in a reading. */
 interface PlacedPage extends Pick<ReadPage, "page" | "numbers"> {
   readonly reading: ListReading | undefined;
-  /** Whether the server began the list again. */
+  /** Whether the server started the list again. */
   readonly isAgain: boolean;
   readonly isLast: boolean;
 }
 
-/** The generation of a reading that verifies nothing. */
+/** The generation of a reading that cannot verify anything. */
 const NEVER = -1;
 
-/** The maximum number of unfinished readings. Above this, the oldest one is verified only page by page. */
+/** The maximum number of unfinished readings. Above this, the oldest reading is verified only page by page. */
 const MAX_OPEN_READINGS = 16;
 
-/** The verified state of one list, for one client in one era. */
+/** The verified state of a list, for one client in one era. */
 export class Listing {
   readonly kind: ListKind;
   readonly session: SessionKind;
-  /** The verdicts by item name from the last verification of the complete list. */
+  /** The verdicts by item name, from the last time that the complete list was verified. */
   verdicts: ReadonlyMap<string, ItemVerdict> = new Map();
-  /** The time of that verification, in milliseconds; absent if the server announced a change after it. */
+  /** The time of this verification, in milliseconds; absent if the server announced a change after it. */
   verifiedAt: number | undefined;
-  /** How many successive readings of the complete list had the same items. */
+  /** The number of successive readings of the complete list that had the same items. */
   sameReadings = 0;
   readonly #limits: Limits;
   #generation = 0;
   #epoch = 0;
   readonly #passed = new Map<string, Locked>();
   readonly #open = new Map<string, ListReading>();
-  /** The latest verdicts on first pages: a server mostly repeats a page. */
+  /** The latest verdicts on first pages, because a server usually repeats a page. */
   readonly #memos: PageMemos;
 
   constructor(kind: ListKind, { era, view }: SessionKind, limits: Limits, memos: PageMemos) {
@@ -119,8 +121,8 @@ export class Listing {
   }
 
   /**
-   * Returns the reading that a request for a page belongs to: a new one without a cursor, otherwise the one at that
-   * cursor.
+   * Returns the reading to which a request for a page belongs: without a cursor, a new reading; otherwise, the reading
+   * at that cursor.
    */
   reading(cursor: string | undefined, now: number): ListReading | undefined {
     if (cursor === undefined) {
@@ -134,9 +136,9 @@ export class Listing {
   }
 
   /**
-   * Judges a page. With the last page of a reading, the list is verified.
+   * Judges a page. The last page of a reading verifies the list.
    *
-   * @throws {@link UnreadablePage} when the page cannot be read, or the list is beyond a limit.
+   * @throws {@link UnreadablePage} when the page cannot be read, or the list exceeds a limit.
    */
   judge({ page, text, numbers, asked }: ReadPage, world: LockedWorld, policy: Policy): JudgedList {
     const reading = this.#current(asked);
@@ -160,8 +162,8 @@ export class Listing {
   }
 
   /**
-   * Returns the reading to continue. A reading that began under another lock continues only at its first page,
-   * unverified.
+   * Returns the reading that the page continues. A reading that began under another lock continues only if its first
+   * page has not been read yet, and it then verifies nothing.
    */
   #current(reading: ListReading | undefined): ListReading | undefined {
     if (reading === undefined || (reading.list === this && reading.epoch === this.#epoch)) return reading;
@@ -182,7 +184,7 @@ export class Listing {
     return judged;
   }
 
-  /** Returns the kept verdicts on the same page. */
+  /** Returns the stored verdicts on the same page. */
   #remembered(page: JsonObject, said: string): JudgedPage | undefined {
     const memo = this.#memos.get(this);
     return memo?.said === said ? { ...memo.decided, result: memo.changed ?? page } : undefined;
@@ -192,7 +194,7 @@ export class Listing {
     this.#memos.keep(this, { said, decided, changed: result === page ? undefined : result });
   }
 
-  /** Checks the limits before a page is judged, which takes time in proportion to its length. */
+  /** Checks the limits before a page is judged, because judging takes time in proportion to its length. */
   #require(reading: ListReading, text = ""): void {
     const { pages, listLength } = this.#limits;
     reading.pages++;
@@ -216,7 +218,7 @@ export class Listing {
     this.#open.set(nextCursor, reading);
   }
 
-  /** Remembers a new item that a policy lets through: a later item of its name is compared with it. */
+  /** Remembers a new item that a policy lets through, so that a later item with its name is compared with it. */
   #rememberPassed({ name, decision, live, numbers, locked }: ItemVerdict): void {
     if (decision !== "pass" || locked || this.#passed.has(name) || this.#passed.size >= this.#limits.items) return;
     this.#passed.set(name, fingerprintLocked(this.kind.item, live, numbers));
@@ -232,18 +234,19 @@ function haveSameItems(a: ReadonlyMap<string, ItemVerdict>, b: ReadonlyMap<strin
 }
 
 /**
- * The beginning of an answer whose id is written before its result, and the end of one whose id is written after it.
+ * The beginning of an answer whose id is written before its result; the next pattern is the end of an answer whose id
+ * is written after it.
  */
 const ID_FIRST = /^\{"jsonrpc":"2\.0","id":(?:\d{1,16}|"[^"\\]{0,64}"),"result":/;
 const ID_LAST = /,"jsonrpc":"2\.0","id":(?:\d{1,16}|"[^"\\]{0,64}")\}$/;
-/** The length of the searched ends, in UTF-16 units. */
+/** The length of the ends that are searched, in UTF-16 units. */
 const MAX_END = 128;
 
 /**
- * Returns the text of an answer without its id. Answers whose texts are equal without the id have the same result.
+ * Returns the text of an answer without its id. Answers whose texts are equal except for the id have the same result.
  * Returns `undefined` if the id is not written as most libraries write it.
  *
- * @param text One message of strict JSON.
+ * @param text A message in strict JSON.
  */
 function withoutId(text: string): string | undefined {
   const [beginning] = ID_FIRST.exec(text.slice(0, MAX_END)) ?? [];

@@ -4,9 +4,9 @@ import { type DriftFinding, itemSubject, varyingFindings } from "@agentprint/mcp
 import { nameFault } from "../read/read-shape.ts";
 import { type LockedWorld, type SessionKind, sessionOf } from "./baseline.ts";
 
-/** A page of a list that cannot be read, or that clients cannot read. */
+/** Thrown for a page of a list that cannot be read, or that clients cannot read. */
 export class UnreadablePage extends Error {
-  /** The ids of the rules that refuse the page. */
+  /** The ids of the rules because of which the page is refused. */
   readonly findings: readonly string[];
 
   constructor(reason: string, findings: readonly string[] = []) {
@@ -28,7 +28,7 @@ export function itemsOf(page: JsonObject, { list }: ListKind): readonly JsonObje
   return items as JsonObject[];
 }
 
-/** Returns the name of an item, or the address of a resource. */
+/** Returns an item's name, or a resource's URI. */
 export function nameOf(item: JsonObject, { key }: ListKind): string {
   const name = item[key];
   if (typeof name !== "string") throw new UnreadablePage(`an item has a string as ${key}`);
@@ -38,7 +38,7 @@ export function nameOf(item: JsonObject, { key }: ListKind): string {
 /** The list that a page belongs to. */
 export interface ListContext {
   readonly world: LockedWorld;
-  /** For whom the list is. */
+  /** The session that the list is for. */
   readonly session: SessionKind;
   readonly kind: ListKind;
   /**
@@ -48,15 +48,15 @@ export interface ListContext {
   readonly numbers: NumberTexts | undefined;
 }
 
-/** The members that forbid caching. */
+/** The members that forbid caching a page. */
 export const NOT_CACHED = { ttlMs: 0, cacheScope: "private" } as const;
 
-/** The segments of the pointer of an item in its message. */
+/** The number of segments of an item's pointer in its message. */
 const ITEM_DEPTH = 3;
 
 /**
- * Returns the page with the pinned value of each member that varies, and the texts of the numbers of its items by their
- * places; the same page if no value and no text differs.
+ * Returns the page with the pinned value of each varying member, and the texts of the numbers in its items, by place;
+ * the same page if no value and no text differs.
  */
 export function withPinned(
   page: JsonObject,
@@ -86,7 +86,7 @@ function byPlace(texts: readonly NumberTexts[]): ReadonlyMap<number, NumberTexts
   return new Map([...texts.entries()].filter(([, numbers]) => Object.keys(numbers).length > 0));
 }
 
-/** Returns the findings on the live values that the pinned ones replace, by the names of the items. */
+/** Returns the findings about the live values that the pinned values replace, by item name. */
 export function findVarying(
   page: JsonObject,
   { kind, world, session: { era } }: ListContext,

@@ -1,20 +1,22 @@
 import type { JsonObject } from "@agentprint/canonical-json/json-value";
 import type { JudgedPage } from "./judge-page.ts";
 
-/** The decision about a page, and its text: the message without its id. */
+/** The decision on a page, and the page's text: the message without its id. */
 export interface PageMemo {
   readonly said: string;
   readonly decided: Omit<JudgedPage, "result">;
-  /** The changed result for the client; absent if the result of the server is unchanged, which is not kept. */
+  /**
+   * The changed result for the client; absent if the server's result is unchanged, because that result is not stored.
+   */
   readonly changed: JsonObject | undefined;
 }
 
-/** The limit on the length of all kept texts, in UTF-16 units. */
+/** The limit on the length of all stored texts, in UTF-16 units. */
 const MAX_UNITS = 32 * 1024 * 1024;
 
 /**
- * Keeps the decision about the first page of each list. Above the limit on the length of all texts, forgets the least
- * recently used ones.
+ * Stores the decision on the first page of each list. Above the limit on the length of all texts, forgets the least
+ * recently used decisions.
  */
 export class PageMemos {
   readonly #memos = new Map<object, PageMemo>();

@@ -14,18 +14,18 @@ export interface Asker {
   later(act: (out: Output) => void): void;
 }
 
-/** A request that waits until a list is verified. */
+/** A request that waits until a list has been verified. */
 export interface Waiter {
   readonly connection: Asker;
-  /** The id of the request that waits. */
+  /** The id of the waiting request. */
   readonly id: RequestId;
-  /** Members of `_meta` that the guard's own request gets. */
+  /** The members of `_meta` that the guard's own request gets. */
   readonly meta: JsonObject;
   /** Continues the request. `isVerified` is false if the list could not be read. */
   resume(isVerified: boolean, out: Output): void;
 }
 
-/** The guard's own listing of one list. */
+/** A listing of one list by the guard. */
 interface Work {
   readonly listing: Listing;
   connection: Asker;
@@ -36,7 +36,7 @@ interface Work {
   stop: () => void;
 }
 
-/** The guard's own listings, each shared by all of its waiters. */
+/** Listings by the guard, each shared by all of its waiters. */
 export class SharedListings {
   readonly #settings: Settings;
   readonly #lock: LockInForce;
@@ -49,7 +49,7 @@ export class SharedListings {
     this.#events = events;
   }
 
-  /** Adds a waiter to the listing of a list, and starts the listing immediately if there is none. */
+  /** Adds a waiter to a list's listing, and starts that listing immediately if there is none. */
   wait(listing: Listing, waiter: Waiter, now: number, out: Output): void {
     const known = this.#work.get(listing);
     if (known) {
@@ -123,7 +123,7 @@ export class SharedListings {
 
   #page(work: Work, answer: OwnAnswer | undefined, out: Output): void {
     const { result: page, text, numbers } = answer ?? {};
-    // Without a readable list, no resource or prompt has drifted, and no tool may be called.
+    // If the list cannot be read, no resource or prompt counts as drifted, and no tool may be called.
     if (page === undefined) {
       this.#finish(work, false, out);
       return;

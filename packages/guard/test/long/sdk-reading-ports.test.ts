@@ -17,7 +17,7 @@ const [BIN, PYTHON] = [join(folder, "reader"), join(folder, "venv/bin/python")];
 const isDone = (command: string, ...args: string[]): boolean =>
   canRun(command, args, { stdio: ["ignore", "ignore", "inherit"] });
 
-/** The programs that read with an official library, each with its build command. */
+/** Programs that read messages with an official library, each with its build command. */
 const READERS = [
   {
     name: "Python",
@@ -29,10 +29,10 @@ const READERS = [
   { name: "Go", command: [BIN], isMade: () => isDone("go", "-C", join(FOREIGN, "go"), "build", "-o", BIN, "./reader") },
 ] as const;
 
-/** A value whose zeros have no sign: one of the libraries reads them as integers. */
+/** Returns a value whose zeros have no sign, because one of the libraries reads them as integers. */
 const withoutSign = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-/** Returns messages that the guard let through, from a seed that a failing test prints. */
+/** Returns messages that the guard let through, generated from a seed that a failing test prints. */
 function messages(seed: number) {
   return fc
     .sample(fc.tuple(line, fc.boolean()), { numRuns: RUNS, seed })

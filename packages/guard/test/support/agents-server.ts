@@ -3,8 +3,8 @@ import type { MCPServer } from "@openai/agents";
 import type { FileServer } from "./file-server.ts";
 
 /**
- * A server of the OpenAI Agents SDK, as a program implements one for a transport that the SDK lacks. It is
- * connected.
+ * Returns a server for the OpenAI Agents SDK, implemented as a program does it for a transport that the SDK does not
+ * support. It is connected.
  */
 export async function agentsServer(files: FileServer): Promise<MCPServer> {
   const client = new Client({ name: "my-agent", version: "1.0.0" });

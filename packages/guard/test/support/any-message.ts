@@ -19,7 +19,7 @@ const POLICIES = [
 
 type Shape = "text" | "bytes" | "value";
 
-/** A guard in some state, which records the kinds and reasons of its faults. */
+/** Returns a guard in some state, which records the kinds and reasons of its faults. */
 function moment(policy: (typeof POLICIES)[number], version: string | undefined, shape: Shape) {
   const bad: GuardEvent[] = [];
   const onEvent = (event: GuardEvent): void => {
@@ -46,7 +46,7 @@ function moment(policy: (typeof POLICIES)[number], version: string | undefined, 
   return { guard, bad, of };
 }
 
-/** Tests the guard with changed messages: every `every`-th of all changes. */
+/** Tests the guard with every `every`-th of all changes to messages. */
 export function testMessages(shape: Shape, every: number): void {
   const changesOf = (message: unknown): string[] =>
     allChanges(message as JsonValue).filter((_, index) => index % every === 0);
@@ -75,7 +75,7 @@ export function testMessages(shape: Shape, every: number): void {
       for (const message of [...answersTo("r"), ...NOTICES_OF_SERVER]) {
         for (const text of changesOf(message)) {
           const asked = guard.fromClient(requests[turn++ % requests.length] ?? "");
-          // The requests of the guard get the same answer.
+          // The guard's own requests get the same answer.
           for (const { value } of asked.toServer) {
             const id = (value as { id?: unknown }).id;
             if (id !== "r" && id !== undefined) guard.fromServer(of(text.replaceAll('"r"', JSON.stringify(id))));

@@ -6,7 +6,7 @@ import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprot
 
 const path: JsonObject = { type: "object", properties: { path: { type: "string" } }, required: ["path"] };
 
-/** The locked tools of the server. */
+/** The server's locked tools. */
 export const FILE_TOOLS: readonly JsonObject[] = [
   { name: "read_file", description: "Reads a file", inputSchema: path, annotations: { readOnlyHint: true } },
   {
@@ -39,7 +39,7 @@ export const fileLock: LockFile = createLock({
   },
 });
 
-/** A server of the official SDK whose tools a test changes. */
+/** A server on the official SDK whose tools a test can change. */
 export interface FileServer {
   tools: readonly JsonObject[];
   /** The names of the tools that were called. */
@@ -72,7 +72,7 @@ export function fileServer(): FileServer {
   return files;
 }
 
-/** The tools; one of them has changed. */
+/** Returns the tools, of which one has changed. */
 export function changedTools(name: string, change: JsonObject): JsonObject[] {
   return FILE_TOOLS.map((tool) => (tool["name"] === name ? { ...tool, ...change } : tool));
 }

@@ -46,7 +46,7 @@ const space = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(" ", "\n", "\r", "\t", "\ufeff", ",") },
 );
 
-/** Messages, almost messages, and several of them on a line. */
+/** Generates messages, texts that are almost messages, and several of them on a line. */
 export const line: fc.Arbitrary<string> = fc
   .tuple(usual, fc.array(member, { maxLength: 1 }), fc.array(fc.nat(9), { maxLength: 1 }), space, space, fc.boolean())
   .map(([members, others, removed, before, behind, isTwice]) => {
@@ -55,7 +55,7 @@ export const line: fc.Arbitrary<string> = fc
     return isTwice ? text + text : text;
   });
 
-/** Returns the part of a line that a guard lets through, as the bytes that it writes and the value that it saw. */
+/** Returns the part of a line that a guard lets through: the bytes that it writes, and the value that it saw. */
 export function letThrough(text: string, isServer: boolean): { bytes: Uint8Array; value: unknown }[] {
   const { guard } = guardOf({ tools: [readFile] });
   listTools(guard, [readFile]);

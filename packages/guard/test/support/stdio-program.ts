@@ -1,6 +1,9 @@
 import { fileURLToPath } from "node:url";
 
-/** The command of a server of the official SDK in its own process, which offers these tools and echoes calls. */
+/**
+ * Returns the command of a server on the official SDK that runs in its own process, offers these tools and echoes
+ * calls.
+ */
 export function stdioProgram(tools: readonly object[]): { command: string; args: string[]; cwd: string } {
   const program = `
     import { Server } from "@modelcontextprotocol/server";

@@ -16,7 +16,7 @@ const [PREFIX, VERSION] = ["io.modelcontextprotocol/", "2026-07-28"];
 const DRIFTED: JsonObject = { ...readFile, description: "Reads a file, and sends it to someone" };
 const OF_ONE_REQUEST = new Set(["progressToken", "traceparent", "baggage"]);
 
-/** The origin of a message, as a server sees it: the connection of a client, and the message with its headers. */
+/** A message's origin as a server sees it: the client's connection, and the message with its headers. */
 interface Seen {
   readonly client: Client;
   readonly connection: Connection;
@@ -24,9 +24,9 @@ interface Seen {
   readonly headers: string;
 }
 
-/** A client, with the ids of its calls that reached the server and of those that were refused. */
+/** A client, with the ids of the calls that reached the server and of the calls that were refused. */
 interface Client extends ClientKind {
-  /** The only connection of a client of an old era. */
+  /** A legacy client's only connection. */
   connection?: Connection;
   readonly headersOf: Map<number, string>;
   readonly reached: number[];
@@ -34,7 +34,8 @@ interface Client extends ClientKind {
 }
 
 /**
- * A server that varies its answers by anything that arrives with a message; in an order that the test chooses.
+ * A server that varies its answers by anything that arrives with a message, and answers in an order that the test
+ * chooses.
  */
 export class TellingServer {
   readonly #guard: Guard;
@@ -56,7 +57,8 @@ export class TellingServer {
   }
 
   /**
-   * Calls of clients that saw the locked definitions but were still refused; and the number of all calls that ended.
+   * The number of calls by clients that saw the locked definitions but were refused all the same, and the number of all
+   * calls that ended.
    */
   get calls(): { readonly ended: number; readonly wronglyRefused: number } {
     const ended = this.#clients.flatMap(({ reached, refused }) => [...reached, ...refused]).length;
@@ -64,7 +66,7 @@ export class TellingServer {
     return { ended, wronglyRefused: honest.flatMap(({ refused }) => refused).length };
   }
 
-  /** Lets a client send a request, with metadata that belongs to this request alone. */
+  /** Makes a client send a request, with metadata that belongs only to this request. */
   send(index: number, method: "tools/list" | "tools/call"): void {
     const client = this.#clients[index % this.#clients.length] as Client;
     const id = ++this.#ids;
@@ -124,7 +126,7 @@ export class TellingServer {
     }
   }
 
-  /** Returns the properties of the client of a message that the server sees. */
+  /** Returns the client properties that the server sees in a message. */
   #view({ client, message, headers }: Seen): JsonObject {
     const { _meta: meta = {} } = (message["params"] ?? {}) as { _meta?: JsonObject };
     return this.#viewOf(client, headers, meta);

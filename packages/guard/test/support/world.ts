@@ -4,7 +4,7 @@ import { createLock, type LockFile } from "@agentprint/mcp-lock";
 import { type Policy, parsePolicy } from "@agentprint/policy";
 import { type Clock, createGuard, type Guard, type GuardEvent, type GuardOptions, type Step } from "../../src/index.ts";
 
-/** A catalog in which every rule exists. */
+/** A catalog that contains every rule. */
 const RULES = { find: (id: string) => ({ id, isConfigurable: true }) };
 
 export function policyOf(document: Parameters<typeof parsePolicy>[0]): Policy {
@@ -30,7 +30,7 @@ export interface World {
   readonly resources?: readonly JsonObject[];
   /** The lists that fail. */
   readonly unread?: readonly UnreadList[];
-  /** The read user interfaces of tools. */
+  /** The user interfaces of tools that were read. */
   readonly interfaces?: readonly string[];
   readonly instructions?: string;
   readonly capabilities?: JsonObject;
@@ -63,7 +63,7 @@ export function discoverResult({ instructions, capabilities = CAPABILITIES, serv
   };
 }
 
-/** The answers to a visit of that world, in both eras. */
+/** Returns the answers to a visit of this server, in both eras. */
 export function visitOf(world: World): VisitAnswers {
   const { tools = [], prompts = [], resources = [], unread = [], interfaces = [] } = world;
   const contents = interfaces.map((name) => ({ kind: "ui" as const, name, results: [{ contents: [] }] }));
@@ -123,7 +123,7 @@ class TestClock implements Clock {
     return () => this.#timers.delete(timer);
   }
 
-  /** Timers that have neither fired nor been stopped. */
+  /** The timers that have neither fired nor been stopped. */
   get waiting(): number {
     return this.#timers.size;
   }
@@ -138,12 +138,12 @@ class TestClock implements Clock {
   }
 }
 
-/** A guard, with its events and its output. */
+/** A guard with its events and its output. */
 export interface Guarded {
   readonly guard: Guard;
   readonly clock: TestClock;
   readonly events: GuardEvent[];
-  /** Steps without an incoming message. */
+  /** The steps that no incoming message caused. */
   readonly later: Step[];
 }
 
@@ -169,7 +169,7 @@ export function guardOf(
   return { guard, clock, events, later };
 }
 
-/** Returns the messages that a step writes to one side, as values. */
+/** Returns, as values, the messages that a step writes to one side. */
 export function sent(step: Step, side: "toServer" | "toClient"): JsonObject[] {
   return step[side].map(({ message }) => (typeof message === "string" ? JSON.parse(message) : message) as JsonObject);
 }
@@ -191,7 +191,7 @@ export function call(id: number | string, name: string, args: JsonObject = {}, m
   return request(id, "tools/call", { name, arguments: args, ...more });
 }
 
-/** Lets the client list the tools, and the server answer with these. */
+/** Makes the client list the tools, and the server answer with these tools. */
 export function listTools(
   guard: Pick<Guard, "fromClient" | "fromServer">,
   tools: readonly JsonObject[],
@@ -201,22 +201,22 @@ export function listTools(
   return guard.fromServer(result(id, { tools: [...tools] }));
 }
 
-/** The server of most tests. */
+/** The server that most tests use. */
 export const FILES: World = { tools: [readFile, countLines] };
 
-/** A guard of {@link FILES} that has verified its tools. */
+/** Returns a guard of {@link FILES} that has verified the tools. */
 export function verified(policy: Parameters<typeof parsePolicy>[0] = {}, options: Partial<GuardOptions> = {}): Guarded {
   const world = guardOf(FILES, policy, options);
   listTools(world.guard, [readFile, countLines]);
   return world;
 }
 
-/** A policy with these rules about the calls of {@link FILES}. */
+/** Returns a policy with these rules for calls to {@link FILES}. */
 export function callRules(rules: JsonObject): Parameters<typeof parsePolicy>[0] {
   return { servers: { files: { calls: rules as never } } };
 }
 
-/** The tools that a step shows the client. */
+/** Returns the tools that a step shows to the client. */
 export function shown(step: Step): JsonObject[] {
   const [message] = sent(step, "toClient");
   const { tools } = (message?.["result"] ?? {}) as { tools?: JsonObject[] };

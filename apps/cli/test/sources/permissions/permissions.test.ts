@@ -11,7 +11,7 @@ const { write } = world;
 const TOOLS = ["list_files", "remove_file", "old_search"];
 const SCHEMA = { type: "object", properties: { query: { type: "string" }, deep: { type: "boolean" } } };
 
-/** A server that offers these tools; one of them keeps its schema under another name. */
+/** Returns a server that offers these tools; one of them has its schema under another name. */
 const server = (names: readonly string[]): string => {
   const tools = names.map((name) => ({
     name,
