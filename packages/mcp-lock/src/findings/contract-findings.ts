@@ -175,8 +175,6 @@ function proofOfValues({ schema, verdict, counterexample, isWider, fault }: Sche
   const value = canonicalize(counterexample);
   if (!isInput) return [`Breaking: result ${value} was not possible before`];
   return isWider && !fault
-    ? [
-        `Compatible for callers that sent only declared parameters: arguments ${value} were valid and are now rejected`,
-      ]
+    ? [`Compatible for callers that sent only declared parameters: arguments ${value} were valid and are now rejected`]
     : [`Breaking: arguments ${value} were valid and are now rejected`];
 }
