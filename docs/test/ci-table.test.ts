@@ -147,7 +147,7 @@ test("the page says plainly what no check can hold", () => {
   const text = SECTION.replaceAll(/\s+/g, " ");
   for (const sentence of [
     "A fork can change the workflow, too, if the platform runs the fork's workflow.",
-    "A started server can forge everything after it in its job",
+    "A started server can forge everything that runs after it in its job",
     "write and upload them in a job that starts nothing.",
     "pre-commit on a stranger's branch starts the launches of that branch's lock, unless it gets `--base`.",
     "GitLab's base can be an old commit.",

@@ -6,7 +6,7 @@ const SOURCES = globSync(["apps/cli/src/**/*.ts", "packages/{client-configs,mcp-
 
 /** Words that an instruction can begin with. */
 const VERBS =
-  /^(?:agentprint [a-z]|(?:approve|ask|check|compare|end|give|install|log in|if the member is of no use to a model, leave|leave|look|make|name|pass|pin|raise|record|remove|renew|report|restore|review|run|see|set|start|visit|write)\b)/;
+  /^(?:agentprint [a-z]|(?:approve|ask|check|compare|create|end|give|install|log in|if the member is of no use to a model, leave|leave|list|look|make|name|pass|pin|raise|record|remove|renew|report|restore|review|run|see|set|start|visit|write)\b)/;
 
 /** A string literal, or a template literal with expressions. */
 const TEXT = /"[^"]*"|`(?:\$\{(?:[^{}]|\{[^}]*\})*\}|[^`])*`/;

@@ -47,7 +47,7 @@ describe("what cannot vary", () => {
     expect(refused([member("/_meta/deep/id"), member("/_meta/deep")]).reason).toContain(
       "inside another varying member",
     );
-    expect(refused([{ kind: "tool", pointer: "/description", as: "any" }]).reason).toContain("a name");
+    expect(refused([{ kind: "tool", pointer: "/description", as: "any" }]).reason).toContain("has no name");
     expect(refused([{ ...INSTRUCTIONS, name: "files" }]).reason).toContain("no name");
     expect(refused([INSTRUCTIONS]).reason).toContain("the server has no");
     expect(refused([member("/description", "set")]).reason).toContain("contract");

@@ -50,6 +50,6 @@ export interface VisitOptions {
    * Called once with each sentence about an answer that the visit accepts but that some client or the guard refuses.
    */
   readonly onNote?: (sentence: string) => void;
-  /** Called at the end with the log lines that the server wrote to stdout in all sessions, if there were any. */
+  /** Called at the end with the log output that the server wrote to stdout in all sessions, if there was any. */
   readonly onLogged?: (logged: LoggedLines) => void;
 }

@@ -102,7 +102,7 @@ export class Visit {
     return this.#survivors;
   }
 
-  /** Returns the log lines of all sessions. */
+  /** Returns the log output of all sessions. */
   get logged(): LoggedLines | undefined {
     const all = this.#heard.flatMap(({ logged }) => logged);
     return all[0] && { count: all.reduce((sum, { count }) => sum + count, 0), first: all[0].first };

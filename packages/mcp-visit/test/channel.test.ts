@@ -77,7 +77,7 @@ test.each([
   } else await expect(visit).rejects.toMatchObject({ code });
 });
 
-describe("log lines on stdout", () => {
+describe("log output on stdout", () => {
   const visitWith = async (write: (answer: string) => string): Promise<{ logged: LoggedLines[]; tools: unknown[] }> => {
     const logged: LoggedLines[] = [];
     const channel: ChannelFactory = (_target, _era, _profile, bytes) => inMemory(bytes, write);

@@ -26,7 +26,7 @@ test("a file that exists is left as it is", () => {
 
 test("where no file can be made the error says why", () => {
   expect(() => makeSignerKey(join(folder, "missing/own.key"), "example.org/log")).toThrow(
-    expect.objectContaining({ code: "signer-key", message: expect.stringMatching(/cannot make .*: ENOENT/) }),
+    expect.objectContaining({ code: "signer-key", message: expect.stringMatching(/cannot create .*: ENOENT/) }),
   );
 });
 

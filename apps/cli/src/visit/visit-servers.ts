@@ -39,7 +39,7 @@ export interface VisitHooks {
   readonly onInspected?: (name: string, launch: InspectedLaunch) => void;
   /** Prepares the start of a server; is called again if the start itself installed its packages. */
   readonly prepare?: (name: string, target: StdioTarget) => Promise<PreparedTarget>;
-  /** Called after a visit with the log lines that the server wrote to stdout. */
+  /** Called after a visit with the log output that the server wrote to stdout. */
   readonly onLogged?: (name: string, logged: LoggedLines) => void;
   /** Called with a sentence about an answer that the visit accepts but some client or the guard refuses. */
   readonly onNote?: (name: string, sentence: string) => void;

@@ -8,7 +8,7 @@ const MAX_EDITS = 64;
 /** The number of UTF-16 code units in both schemas that cost one reading step. */
 const UNITS_A_STEP = 8;
 
-/** What is known about all edits to an input schema. */
+/** The verdicts on all edits to an input schema. */
 interface KnownOfEdits {
   /** The verdict on all edits together, except for the breaking ones. */
   readonly whole: BareVerdict;

@@ -9,7 +9,7 @@ export interface ChannelEvents {
   failure(error: VisitError): void;
 }
 
-/** Log lines that a server wrote to stdout, which clients skip. */
+/** Log output that a server wrote to stdout, which clients skip. */
 export interface LoggedLines {
   readonly count: number;
   /** The first, escaped. */
@@ -36,7 +36,7 @@ export interface Channel {
   /** Returns the end of the server's output to stderr; empty over HTTP. */
   stderrTail(): string;
   /**
-   * Returns the skipped log lines from the server's stdout; `undefined` if there are none, as is always the case over
+   * Returns the skipped log output from the server's stdout; `undefined` if there is none, as is always the case over
    * HTTP.
    */
   logged(): LoggedLines | undefined;

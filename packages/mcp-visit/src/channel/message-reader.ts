@@ -9,7 +9,7 @@ import { parseMessage } from "./parse-message.ts";
 const CARRIAGE_RETURN = 0x0d;
 
 /**
- * Reads a stdio server's output: counts its bytes, and parses each line strictly. Log lines are skipped.
+ * Reads a stdio server's output: counts its bytes, and parses each line strictly. Log output is skipped.
  *
  * @example
  * ```ts
@@ -33,7 +33,7 @@ export class MessageReader {
     this.#budget = new ByteBudget(maxBytes);
   }
 
-  /** Returns the skipped log lines; `undefined` if there were none. */
+  /** Returns the skipped log output; `undefined` if there was none. */
   get logged(): LoggedLines | undefined {
     return this.#logged;
   }
