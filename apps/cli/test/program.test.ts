@@ -16,7 +16,9 @@ describe("agentprint", () => {
     ]);
     expect(run.stdout).toContain("Exit codes: 0 fine, 1 a difference was found, 2 could not tell.");
     const check = await runCli(["check", "--help"]);
-    expect(check.stdout).toContain("Examples:\n  $ agentprint check\n      whether configurations, lock and servers agree");
+    expect(check.stdout).toContain(
+      "Examples:\n  $ agentprint check\n      whether configurations, lock and servers agree",
+    );
   });
 
   test("prints its version", async () => {

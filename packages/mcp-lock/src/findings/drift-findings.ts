@@ -75,7 +75,7 @@ export function findingsOfDrift(server: string, drift: Drift, known: NameIndex):
     }
     case "numbers-changed": {
       const place = placeOfItem(server, drift.kind, drift.name);
-      const message = "number that changes when read as a double is written differently";
+      const message = "number that a double changes is written differently";
       return drift.changes.map((change) => ({ ...byRule("mcp/number-changed", message), ...located(place, change) }));
     }
     case "tool-changed":

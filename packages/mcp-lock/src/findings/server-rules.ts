@@ -53,7 +53,7 @@ export const SERVER_RULES: Rules<ServerRuleId> = {
   },
   "mcp/number-changed": {
     level: "error",
-    summary: "A number in an item that changes when it is read as a double is written differently from the lock.",
+    summary: "A number that a double changes is written differently from the lock.",
     help: APPROVE,
     why: "Both texts can be the same double, so the digests are the same. A client that reads integers of any size, or decimals, sees a different value.",
     example: { text: "A limit is lower by one.", before: "9223372036854775807", after: "9223372036854775806" },

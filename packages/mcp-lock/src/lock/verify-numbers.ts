@@ -33,7 +33,7 @@ export function verifyNumbers(
         ? isPointer(pointer)
         : isPointer(pointer) && valueAt(definition, fromPointer(pointer)) === value;
     if (value !== undefined && isOf) continue;
-    const message = "Expected the text of the number at this pointer, which changes when it is read as a double";
+    const message = "Expected the text of the number at this pointer, which a double changes";
     throw new McpLockError("invalid-lock", toPointer([...at, pointer]), message);
   }
 }

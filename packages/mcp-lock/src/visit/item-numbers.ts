@@ -28,7 +28,7 @@ export function numbersOfItems(
     const isOfItem = kind === "lists" && items === list && path.length > ITEM_DEPTH;
     const isOfContent = kind === "contents" && path.length > RESULT_DEPTH;
     if (isOfItem || isOfContent) continue;
-    const message = `Expected a number that a double represents exactly next to the items of a list, found ${text.slice(0, MAX_SHOWN)}`;
+    const message = `Expected a number that a double holds next to the items of a list, found ${text.slice(0, MAX_SHOWN)}`;
     throw new McpLockError("invalid-definition", toPointer(at) + pointer, message);
   }
   const [items, results] = [numbersByPart(numbers, ITEM_DEPTH), numbersByPart(numbers, RESULT_DEPTH)];
