@@ -48,8 +48,8 @@ export type StatementErrorCode =
    */
   | "untrusted-certificate"
   /**
-   * No log in the trusted root has the entry for a bundle, or nothing says when it was signed. Get the bundle again
-   * from its author.
+   * No log in the trusted root has an entry for the bundle, or it is unknown when the bundle was signed. Get the bundle
+   * again from its author.
    */
   | "not-logged";
 

@@ -12,7 +12,7 @@ import type { Context } from "../run/context.ts";
 import { isExplained, isMissing } from "../run/errors.ts";
 import { readClientConfig } from "./read-client-config.ts";
 
-/** The switch that turns an entry of a configuration off. */
+/** The setting that turns off an entry of a configuration. */
 export interface SwitchedOff {
   /** One sentence with the file and the line. */
   readonly says: string;

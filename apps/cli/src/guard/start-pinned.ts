@@ -53,7 +53,7 @@ export async function startPinned(context: Context, launch: PinnedLaunch): Promi
 function notStarted(name: string, why: string): CliError {
   return new CliError("launch-changed", `${name} was not started: ${why}`, {
     where: `agentprint guard ${name}`,
-    expected: "a lock with the command of the server",
+    expected: "a lock that contains the server's command",
     fix: commandLine(["agentprint", "status"]),
   });
 }

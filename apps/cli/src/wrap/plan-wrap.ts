@@ -47,7 +47,7 @@ export interface WrapPlan {
 interface WrapOptions {
   /** The path of the lock to write to the configuration. */
   readonly lock: string;
-  /** `host:port` of the guard in front of servers that are reached at an address. */
+  /** The `host:port` of the guard that stands in front of HTTP servers. */
   readonly http?: string;
   readonly recognize: RecognizeGuard;
   /** The names of the servers in the lock, if all others are left unchanged. */

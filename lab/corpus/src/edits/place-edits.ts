@@ -6,7 +6,7 @@ import { type Answers, type Place, type Recipe, type Target, toolsOf } from "./e
 import { FAMILIES } from "./families.ts";
 import { valueAt } from "./schemas.ts";
 
-/** A release with the answers from which its entry was made. */
+/** A release and the answers from which its entry was created. */
 export interface AskedRelease extends PinnedRelease {
   readonly answers: VisitAnswers;
 }

@@ -162,8 +162,8 @@ function proofOfUnjudged(unjudged: readonly string[]): string[] {
 const [MAX_KEYWORDS, MAX_KEYWORD_LENGTH] = [8, 40];
 
 /**
- * Returns the sentence about a verdict, with its proof. If clients refuse the tool, no sentence states that its calls
- * are valid.
+ * Returns the sentence about a verdict, with its proof. If clients refuse the tool, the finding does not state that
+ * calls to it are valid.
  */
 function proofOfValues({ schema, verdict, counterexample, isWider, fault }: SchemaVerdict): string[] {
   const isInput = schema === "inputSchema";

@@ -175,7 +175,7 @@ export const SERVER_RULES: Rules<ServerRuleId> = {
     help: "Visit as the client of the lock, or pin the server again as the new one.",
     why: "A server's answers can depend on the client's name, so two different things would be compared.",
     example: {
-      text: "The server was pinned as Claude Code sees it and checked as Cursor.",
+      text: "The server was pinned as Claude Code sees it and checked as Cursor sees it.",
       before: "claude-code",
       after: "cursor",
     },

@@ -45,7 +45,7 @@ export function sessionState(
   { session, ...spoken }: LockedSession,
 ): SessionState {
   const own = <T extends { readonly seenBy?: readonly SessionName[] }>(things: readonly T[]) => {
-    // In most entries, all sessions have all definitions.
+    // In most entries, every session has all definitions.
     if (things.every(({ seenBy }) => seenBy === undefined)) return things;
     return things.flatMap(({ seenBy, ...thing }) => ((seenBy?.includes(session) ?? true) ? [thing] : []));
   };
