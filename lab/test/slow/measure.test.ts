@@ -32,7 +32,9 @@ test("a wrong output and an error have no ratio, in the table either", async () 
 });
 
 test("a wrong reference is an error: every ratio would be one to a wrong output", async () => {
-  await expect(measure("sums", { ...comparison, reference: "wrong" }, "all")).rejects.toThrow("the output of wrong, the reference,");
+  await expect(measure("sums", { ...comparison, reference: "wrong" }, "all")).rejects.toThrow(
+    "the output of wrong, the reference,",
+  );
 });
 
 test("the spread covers the middle half, and one above 10 % is marked", () => {
