@@ -20,6 +20,9 @@ afterEach(() => {
   for (const each of [workspace, home]) each[Symbol.dispose]();
 });
 
+/** Returns a word as a report shows it. */
+const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word}'`);
+
 /** Runs status with its own home folder. */
 function run(
   args: readonly string[] = [],
@@ -216,8 +219,8 @@ describe("agentprint status, the servers that are not pinned", () => {
     expect(other.stdout).toContain(
       [
         "\nnot pinned same of .mcp.json, but a different launch is pinned",
-        `  pinned:     ${command} ${script} (variable TOKEN)`,
-        `  configured: ${command} ${script} --more\n`,
+        `  pinned:     ${quoted(command)} ${quoted(script)} (variable TOKEN)`,
+        `  configured: ${quoted(command)} ${quoted(script)} --more\n`,
       ].join("\n"),
     );
     configure(workspace.path(".mcp.json"), { mcpServers: { same } });

@@ -18,7 +18,7 @@ const pin = (...launch: string[]): string[] => ["pin", "--name", "s", "--replace
 
 test("the state of a launch is in the lock, and pin and show print it", async () => {
   using space = workspace();
-  const { stdout } = await space.run(pin("env", "-S", `${process.execPath} --no-warnings server.mjs`));
+  const { stdout } = await space.run(pin("env", "-S", `'${process.execPath}' --no-warnings server.mjs`));
   expect(stdout).toContain("launch files: the files that the launch names are pinned");
   expect(space.lock().servers).toMatchObject([{ coverage: { state: "files" }, files: [{ pointer: "/args/1" }] }]);
   expect((await space.run(["show", "s"])).stdout).toContain("covered   files: ");
