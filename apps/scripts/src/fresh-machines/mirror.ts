@@ -1,4 +1,6 @@
-import { createServer } from "node:http";
+import { once } from "node:events";
+import http from "node:http";
+import https from "node:https";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 
@@ -21,24 +23,45 @@ interface Answer {
   readonly body: Buffer;
 }
 
-async function ask(from: URL, request: RequestInit, tries = MAX_TRIES): Promise<Answer> {
+/**
+ * Connections to a registry, which are kept for the next requests. Without a limit, each of a package manager's requests
+ * opens its own and resolves the host name again, until the queue of lookups is longer than the time limit.
+ */
+const CONNECTIONS = { keepAlive: true, maxSockets: 16 };
+const AGENTS = { "http:": new http.Agent(CONNECTIONS), "https:": new https.Agent(CONNECTIONS) };
+
+interface Question {
+  readonly method: string;
+  readonly headers: http.OutgoingHttpHeaders;
+  readonly body: Buffer;
+}
+
+async function ask(from: URL, question: Question, tries = MAX_TRIES): Promise<Answer> {
   try {
-    const answer = await fetch(from, { ...request, signal: AbortSignal.timeout(ATTEMPT_MS) });
-    const body = Buffer.from(await answer.arrayBuffer());
-    return { status: answer.status, type: answer.headers.get("content-type") ?? "", body };
+    return await askOnce(from, question);
   } catch (error) {
     if (tries <= 1) throw error;
-    return ask(from, request, tries - 1);
+    return ask(from, question, tries - 1);
   }
+}
+
+async function askOnce(from: URL, { method, headers, body }: Question): Promise<Answer> {
+  const isPlain = from.protocol === "http:";
+  const agent = AGENTS[isPlain ? "http:" : "https:"];
+  const signal = AbortSignal.timeout(ATTEMPT_MS);
+  const sent = (isPlain ? http : https).request(from, { agent, method, headers, signal }).end(body);
+  const [answer] = (await once(sent, "response")) as [http.IncomingMessage];
+  const { "content-type": type = "" } = answer.headers;
+  return { status: answer.statusCode ?? 0, type, body: await buffer(answer) };
 }
 
 /** Starts a mirror that asks `upstream` for each path, and gives every tarball an address on the mirror. */
 export async function startMirror(upstream: string): Promise<Mirror> {
   const answered = new Map<number, number>();
-  const server = createServer(async (request, response) => {
+  const server = http.createServer(async (request, response) => {
     try {
       const { method = "GET", headers } = request;
-      const body = method === "GET" || method === "HEAD" ? null : new Uint8Array(await buffer(request));
+      const body = await buffer(request);
       const { accept = "*/*" } = headers;
       const type = headers["content-type"];
       const from = new URL((request.url ?? "/").slice(1), upstream);
