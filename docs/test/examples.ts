@@ -1,5 +1,6 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
 import { blocksOf, documents } from "@agentprint/testing/markdown/code-blocks";
 
 /** A fenced `ts` block of a doc comment. */
@@ -9,7 +10,7 @@ export interface Example {
   readonly code: string;
 }
 
-export const REPOSITORY: string = new URL("../../", import.meta.url).pathname;
+export const REPOSITORY: string = fileURLToPath(new URL("../../", import.meta.url));
 
 /** Returns the package folders from the repository root, except for the one that only tests use. */
 export function packageRoots(): string[] {

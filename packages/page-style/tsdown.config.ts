@@ -1,7 +1,8 @@
+import { fileURLToPath } from "node:url";
 import { packageConfig } from "../../tsdown.config.ts";
 import { SHEETS } from "./src/sheets.ts";
 
-const sheets = new URL("src/sheets.ts", import.meta.url).pathname;
+const sheets = fileURLToPath(new URL("src/sheets.ts", import.meta.url));
 
 export default {
   ...packageConfig(),

@@ -1,7 +1,8 @@
 import { globSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 
-const ROOT = new URL("../../../", import.meta.url).pathname;
+const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const SOURCES = globSync(["apps/cli/src/**/*.ts", "packages/{client-configs,mcp-visit}/src/**/*.ts"], { cwd: ROOT });
 
 /** Words that an instruction can begin with. */

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { lockJsonSchema } from "@agentprint/mcp-lock";
 import { policyJsonSchema } from "@agentprint/policy";
 import { Ajv } from "ajv";
@@ -31,7 +32,7 @@ const SCHEMAS = {
 const ajv = new Ajv({ strict: true, validateFormats: false });
 
 test.each(Object.entries(SCHEMAS))("%s is the parser's output, and published", async (name, schema) => {
-  const file = new URL(`../schema/${name}`, import.meta.url).pathname;
+  const file = fileURLToPath(new URL(`../schema/${name}`, import.meta.url));
   await expect(`${JSON.stringify(schema, null, 2)}\n`).toMatchFileSnapshot(file);
   expect(JSON.parse(textOf("apps/cli/package.json")).exports[`./${name}`]).toBe(`./schema/${name}`);
 });

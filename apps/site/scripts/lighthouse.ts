@@ -3,6 +3,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { fileURLToPath } from "node:url";
 import { launchChromium } from "@agentprint/testing/chromium";
 import { serveFolder } from "@agentprint/testing/serve-folder";
 import lighthouse from "lighthouse";
@@ -13,7 +14,7 @@ const MIN_POINTS = 95;
 /** The most attempts per page: other programs on the machine can lower the score, but never raise it. */
 const MAX_RUNS = 3;
 
-const { url, close } = await serveFolder(new URL("../dist", import.meta.url).pathname, "/");
+const { url, close } = await serveFolder(fileURLToPath(new URL("../dist", import.meta.url)), "/");
 const port = await freePort();
 const browser = await launchChromium([`--remote-debugging-port=${port}`]);
 try {

@@ -1,12 +1,13 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { Application, LogLevel, PageEvent, ReflectionKind } from "typedoc";
 import { addressOf } from "./addresses.ts";
 import { packagePages, publishedEntries } from "./entries.ts";
 import { GROUPS, ROOT } from "./pages.ts";
 import { usable, withPage } from "./reference-html.ts";
 
-const APP = new URL("..", import.meta.url).pathname;
+const APP = fileURLToPath(new URL("..", import.meta.url));
 
 const JAVASCRIPT = "https://developer.mozilla.org/docs/Web/JavaScript/Reference/Global_Objects";
 

@@ -1,4 +1,3 @@
-import { pathToFileURL } from "node:url";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { expect, test, vi } from "vitest";
@@ -9,7 +8,7 @@ import { STATE } from "../support/run-cli.ts";
 import { AGENTPRINT } from "../support/spawn-cli.ts";
 import type { Workspace } from "../support/workspace.ts";
 
-const FAILING = pathToFileURL(new URL("../guard/failing-digest.mjs", import.meta.url).pathname).href;
+const FAILING = new URL("../guard/failing-digest.mjs", import.meta.url).href;
 
 /** Runs a client behind a guard on a machine that cannot digest the arguments of one call. */
 async function behindGuard(
