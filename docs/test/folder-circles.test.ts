@@ -77,7 +77,7 @@ function foldersInCircles(graph: Graph): string[] {
   return [...graph.keys()].filter((folder) => reached(folder).has(folder)).sort();
 }
 
-/** Returns the rows of the table of the command's folders. */
+/** Returns the rows of the table that lists the command's folders. */
 function readTable(): Row[] {
   const text = readFileSync(`${REPOSITORY}docs/ARCHITECTURE.md`, "utf8");
   const section = text.slice(text.indexOf("## Floors of the command"), text.indexOf("## Why each package exists"));

@@ -5,7 +5,7 @@ import { FEW_ROUNDS } from "./measure.ts";
 
 const UNCHANGED = 100;
 const MANY = 20_000;
-/** The number of listings of a tenth of the size, which together have as many tools. */
+/** The number of smaller listings, each a tenth of the size, which together have as many tools. */
 const TENTHS = 10;
 
 function toolOf(name: string, index: number): object {

@@ -16,7 +16,7 @@ export interface ServerResult {
   readonly event?: string;
 }
 
-/** The findings of one run of a check. It has no outcome yet; {@link judgeReport} decides that. */
+/** The findings of a check. It has no outcome yet; {@link judgeReport} decides that. */
 export interface Report {
   /** The command that made the report, for example `agentprint check`. */
   readonly command: string;
@@ -53,7 +53,7 @@ export interface Report {
   readonly data: object;
 }
 
-/** The result of one run of a check, for all formats. */
+/** The result of a check, for all formats. */
 export interface JudgedReport extends Omit<Report, "couldNotTell" | "differs"> {
   readonly outcome: Outcome;
 }

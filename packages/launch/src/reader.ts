@@ -15,10 +15,7 @@ export interface LaunchedFile {
    * Node.js may add an extension; `node-module`: a path or package as Node.js's `require` finds it.
    */
   readonly kind: "program" | "script" | "node-script" | "node-module";
-  /**
-   * The folder to which the path is relative, itself relative to the launch's folder, if an option such as
-   * `--directory` names one.
-   */
+  /** The folder that the path starts from, itself relative to the launch's, if an option such as `--cwd` names one. */
   readonly folder?: string;
 }
 
@@ -144,10 +141,7 @@ export class Reader {
     return [...this.#passed, ...this.variables.map(({ name }) => name)];
   }
 
-  /**
-   * Returns whether a variable may be set: because the launch passes it on, a word sets it, or a file with variables is
-   * read.
-   */
+  /** Returns whether a variable may be set: passed on by the launch, set by a word, or read from a file. */
   maySet(isMeant: RegExp): boolean {
     return this.envFiles.length > 0 || this.#named().some((name) => isMeant.test(name));
   }

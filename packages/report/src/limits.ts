@@ -11,7 +11,7 @@ export const MIN_LEFT_OUT = 24;
 export const MAX_FINDING_LENGTH = 16_384;
 
 /**
- * Lengths of the values of one finding in a brief report, in UTF-16 code units. The first length with which the report
+ * The lengths of a finding's values in a brief report, in UTF-16 code units. The first length with which the report
  * fits on {@link MAX_BRIEF_ROWS} is used; if there is none, only short values are shown.
  */
 export const BRIEF_LENGTHS: readonly number[] = Object.freeze([MAX_FINDING_LENGTH, 640, 320, 160, 80, 40]);

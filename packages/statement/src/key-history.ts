@@ -23,8 +23,7 @@ export interface FollowedKeys {
   readonly former: readonly { readonly key: StatementVerifier; readonly problem: StatementProblem }[];
   readonly problems: readonly StatementProblem[];
   /**
-   * What a lock remembers once a person has accepted the history; absent if nothing is new, or if a problem is an
-   * error.
+   * The keys that a lock adds once a person accepts the history; absent if none is new, or if a problem is an error.
    */
   readonly news?: Omit<LockedKeys, "server">;
 }

@@ -80,7 +80,7 @@ export async function isHookSetUp(context: Pick<Context, "env" | "pathOf">, lock
   );
 }
 
-/** Reads the state of a server of a lock; returns `undefined` if the file is missing, invalid or for another lock. */
+/** Reads the state file of a lock's server; returns `undefined` if it is missing, invalid or for another lock. */
 export async function readState(context: Context, lock: string, server: string): Promise<ServerState | undefined> {
   const [folder, path] = await statesFolder(context, lock);
   const state = await readStateFile(context, join(folder, `${sha256(server)}.json`));
@@ -183,8 +183,8 @@ function sha256(data: string | Uint8Array): string {
 const WORST: readonly GuardDecision[] = ["pass", "freeze", "ask", "block"];
 
 /**
- * Returns the state of each server of a check. If the check could not read a server, the server's state says so. A tool
- * gets the strictest policy decision on the findings of the tool or of its server.
+ * Returns the state of each server that a check visited. If the check could not read a server, the server's state says
+ * so. A tool gets the strictest policy decision on the findings of the tool or of its server.
  *
  * @param since When the check began; the server may have changed its definitions later
  */

@@ -6,7 +6,7 @@ import { checkTask, taskId } from "./arguments.ts";
 import { type Call, checkNotCancelled, defineTool, READS } from "./tool.ts";
 
 const MAX_PROBLEMS = 20;
-/** Each verification keeps a page of records in memory and takes part of each turn of the event loop. */
+/** Each verification keeps a page of records in memory and takes up a part of every event-loop turn. */
 const VERIFICATIONS = new Queue();
 const Input = z.strictObject({ task_id: taskId });
 

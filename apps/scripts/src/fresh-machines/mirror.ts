@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import http from "node:http";
 import https from "node:https";
 import type { AddressInfo } from "node:net";
@@ -45,14 +44,20 @@ async function ask(from: URL, question: Question, tries = MAX_TRIES): Promise<An
   }
 }
 
-async function askOnce(from: URL, { method, headers, body }: Question): Promise<Answer> {
+function askOnce(from: URL, { method, headers, body }: Question): Promise<Answer> {
   const isPlain = from.protocol === "http:";
   const agent = AGENTS[isPlain ? "http:" : "https:"];
   const signal = AbortSignal.timeout(ATTEMPT_MS);
-  const sent = (isPlain ? http : https).request(from, { agent, method, headers, signal }).end(body);
-  const [answer] = (await once(sent, "response")) as [http.IncomingMessage];
-  const { "content-type": type = "" } = answer.headers;
-  return { status: answer.statusCode ?? 0, type, body: await buffer(answer) };
+  return new Promise((resolve, reject) => {
+    const sent = (isPlain ? http : https).request(from, { agent, method, headers, signal }, (answer) => {
+      const { statusCode: status = 0, headers: received } = answer;
+      const type = received["content-type"] ?? "";
+      buffer(answer).then((bytes) => resolve({ status, type, body: bytes }), reject);
+    });
+    // Also after the response began: the time limit then ends the request with an error.
+    sent.on("error", reject);
+    sent.end(body);
+  });
 }
 
 /** Starts a mirror that asks `upstream` for each path, and gives every tarball an address on the mirror. */

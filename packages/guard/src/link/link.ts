@@ -114,9 +114,7 @@ export class Link {
     for (const held of [...this.held.values()]) held.refuse(reason, out);
   }
 
-  /**
-   * Forgets a request by the client or the guard that will get no answer, and refuses the requests that wait for it.
-   */
+  /** Forgets a request that will get no answer, and refuses the requests that wait for it. */
   abandon(id: RequestId): Step {
     const out = new Output();
     const key = idKey(id);
@@ -157,9 +155,7 @@ export class Link {
     this.write(out, "client", refusal(request, reason));
   }
 
-  /**
-   * Sends one of the guard's own requests to the server. `settle` receives `undefined` if there is no usable result.
-   */
+  /** Sends one of the guard's own requests to the server. `settle` gets `undefined` if no result is usable. */
   request({ method, params, because }: OwnRequest, out: Output, settle: Settled): void {
     const id = this.events.nextId();
     this.toServer.set(idKey(id), {
@@ -176,10 +172,7 @@ export class Link {
     this.write(out, "server", { jsonrpc: "2.0", id, method, ...(params && { params }) }, { because });
   }
 
-  /**
-   * Receives a message from one side. A request then becomes pending; an answer later finds the request that it
-   * answers.
-   */
+  /** Receives a message from one side: a request becomes pending, and an answer finds the request that it answers. */
   exchange(from: Side, message: MessageParts, reading: Reading): Exchange {
     const pending = message.kind === "request" ? this.#pendingOf(from, message) : undefined;
     return new Exchange({ link: this, from, message, reading, pending });
@@ -273,10 +266,7 @@ export class Exchange<
     if (this.pending) this.link.refuse(this.pending, reason, this.out);
   }
 
-  /**
-   * Sends a result that the guard changed, with the texts of its numbers by pointer; it is screened like a result from
-   * the server.
-   */
+  /** Sends a result that the guard changed, with its number texts by pointer, screened like the server's results. */
   replaceResult(this: Answer, result: JsonObject, numbers?: NumberTexts): void {
     const value = answer(this.pending.id, result);
     const shown = this.link.lock.shown(value);
@@ -294,10 +284,7 @@ export class Exchange<
     return isHiding;
   }
 
-  /**
-   * Writes the screened form of a message from the server. If there is no such form, refuses the request that waits for
-   * the message.
-   */
+  /** Writes the screened form of a server's message; if there is none, refuses the request that waits for it. */
   #replaceShown(shown: JsonObject | undefined): void {
     // A value on which readers differ cannot be serialized again.
     if (shown !== undefined && isExact(this.reading)) this.#replace(shown);

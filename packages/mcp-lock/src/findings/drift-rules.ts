@@ -5,7 +5,7 @@ import { REMARK_RULES, type RemarkRuleId } from "./remark-rules.ts";
 import { SERVER_RULES, type ServerRuleId } from "./server-rules.ts";
 import { TOOL_RULES, type ToolRuleId } from "./tool-rules.ts";
 
-/** The id of one of the rules of a check against the lock. */
+/** The id of a rule by which a server is checked against the lock. */
 export type DriftRuleId = ToolRuleId | ServerRuleId | AuthRuleId | RemarkRuleId;
 
 /**

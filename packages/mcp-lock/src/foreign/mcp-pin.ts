@@ -76,7 +76,7 @@ export function approvedByMcpPin(visited: LockedServer, approved: McpPinServer):
   });
 }
 
-/** Returns descriptions of the parts of a server that mcp-pin's file does not cover. */
+/** Returns descriptions of a server's parts that mcp-pin's file does not cover. */
 export function unknownToMcpPin(server: McpPinServer): string[] {
   checkArgument("server", server, "object");
   const { prompts, instructions } = server;

@@ -19,10 +19,7 @@ export const LOCK_VERSION = 2;
 /** A definition in a lock, as received. */
 interface LockedDefinition {
   readonly definition: JsonObject;
-  /**
-   * The texts of its numbers that change when they are read as doubles, if any, by JSON Pointer (for a content, into
-   * its result).
-   */
+  /** The texts of its numbers that a double changes, by JSON Pointer (for a content, into its result). */
   readonly numbers?: NumberTexts;
   /** The sessions that saw this definition; absent if all did. */
   readonly seenBy?: readonly SessionName[];
@@ -70,37 +67,26 @@ export interface LockedSession {
   readonly protocolVersion: string;
   /** The protocol versions that the server says it supports; a change to them is a note, not drift. */
   readonly supportedVersions?: JsonValue;
-  /**
-   * The lists that the server answered with an error, sorted; absent if there were none. Nothing in these lists is
-   * pinned.
-   */
+  /** The sorted lists that the server answered with an error; nothing in them is pinned. Absent if there are none. */
   readonly unread?: readonly UnreadList[];
 }
 
 /**
  * A server in a lock, with the definitions of all its sessions. Lists are sorted by name (resources by `uri`, templates
- * by `uriTemplate`) in code-unit order. A list holds the same name several times if sessions saw different definitions
- * of it.
+ * by `uriTemplate`) in code-unit order. A name occurs several times if sessions saw different definitions of it.
  */
 export interface LockedServer {
   /** The name that the user gave the server. The name that a server gives itself proves nothing. */
   readonly name: string;
   /** The launch without its secrets, as returned by `redactLaunch`. */
   readonly launch: Launch;
-  /**
-   * The local files that the launch names, sorted by pointer; absent if it names none, or if the files were not read.
-   */
+  /** The local files that the launch names, sorted by pointer; absent if there are none or they were not read. */
   readonly files?: readonly LockedFile[];
   /** How far these digests cover the launch; absent for an address, and if the visit did not read the files. */
   readonly coverage?: LaunchCoverage;
-  /**
-   * The packages and images that the launch resolves to, sorted by pointer; absent if it names none by an exact
-   * version.
-   */
+  /** The packages and images that the launch resolves to, sorted by pointer; absent if it names no exact version. */
   readonly artifacts?: readonly LockedArtifact[];
-  /**
-   * The login that the server is reached with, without its secrets; absent if the server was visited without a login.
-   */
+  /** The login to the server, without its secrets; absent if the server was visited without a login. */
   readonly auth?: ServerAuth;
   /** The client that the view `client` imitated. */
   readonly client: string;
@@ -109,10 +95,7 @@ export interface LockedServer {
   readonly sessions: readonly LockedSession[];
   /** The pointers of members that differ at each reading and are not pinned; absent if there are none. */
   readonly unstable?: readonly string[];
-  /**
-   * The members that may vary, whose pinned values are compared, sorted by kind, name and pointer; absent if there are
-   * none.
-   */
+  /** The members that may vary, sorted by kind, name and pointer: their pinned values are compared. Absent if none. */
   readonly varies?: readonly VaryingMember[];
   readonly parts: readonly LockedPart[];
   readonly tools: readonly LockedTool[];
@@ -123,10 +106,7 @@ export interface LockedServer {
   readonly contents: readonly LockedContent[];
   /** Digest of {@link toolsCanonicalPayload}. */
   readonly toolsDigest: string;
-  /**
-   * The hashes by which other programs identify the lists; several entries if sessions saw different lists. No digest
-   * covers them.
-   */
+  /** The hashes by which other programs identify the lists, one entry for each state seen. No digest covers them. */
   readonly setHashes: readonly SetHashes[];
   /** Digest of {@link serverCanonicalPayload}. */
   readonly digest: string;
@@ -211,9 +191,7 @@ export interface LockFile {
   /** The accepted policy; absent if none was accepted. */
   readonly policy?: LockedPolicy;
   readonly servers: readonly LockedServer[];
-  /**
-   * The configuration entries that servers were pinned from; absent if they were not recorded. No digest covers them.
-   */
+  /** The configuration entries that servers were pinned from; absent if not recorded. No digest covers them. */
   readonly sources?: readonly LockSource[];
   /** Present if `init` created the lock from all configurations of a project. No digest covers it. */
   readonly madeBy?: "init";
@@ -230,7 +208,7 @@ export function itemsOfEntry(entry: LockedServer, kind: ItemKind): readonly (Loc
   return entry[ITEMS[kind].list];
 }
 
-/** Returns the payload of `toolsDigest`: the name, the wire digest and the number texts of each tool, sorted by name. */
+/** Returns the payload of `toolsDigest`: each tool's name, wire digest and number texts, sorted by name. */
 export function toolsCanonicalPayload(tools: readonly LockedTool[]): JsonObject[] {
   checkArgument("tools", tools, ["object"]);
   return tools.map(({ definition, digests, numbers, seenBy }) => ({

@@ -3,7 +3,7 @@ const MIN_SILENCE = 1000;
 /** The minimum time that a silent server gets to show that it is only slow, in milliseconds. */
 export const MIN_DOUBT = 5000;
 
-/** The progress of one era of a visit, as watched by the other era. */
+/** A visit's progress in one era, as watched by the other era. */
 export class EraWatch {
   readonly #probeTimeout: number | undefined;
   #greeted: ((firstAnswer: number) => void) | undefined;

@@ -55,9 +55,7 @@ export class Branch {
   /** How many maps in `excluded` have been asserted as shapes. */
   #shaped = 0;
   readonly #budget: StepBudget;
-  /**
-   * The equivalence classes of the schemas that the value fulfils (`#true`) and of those that it violates (`#false`).
-   */
+  /** The equivalence classes of the schemas that the value fulfils (`#true`) and violates (`#false`). */
   #true: Set<number> = new Set();
   #false: Set<number> = new Set();
 
@@ -103,10 +101,7 @@ export class Branch {
     return excluded.length > 0;
   }
 
-  /**
-   * The approximate number of goals in undecided disjunctions: each alternative is assumed to have as many as the first
-   * in its disjunction.
-   */
+  /** The approximate number of undecided goals: each alternative counts as the first one of its disjunction. */
   get goalsToDecide(): number {
     return this.disjunctions.reduce((sum, each) => sum + each.length * (each[0]?.length ?? 0), 0);
   }
@@ -248,10 +243,7 @@ export class Branch {
     this.contradictory = opposites.some(isSame);
   }
 
-  /**
-   * Reads a count as "at least one" or "none" and drops any other number, because the evaluator checks the value that
-   * is found.
-   */
+  /** Reads a count as "at least one" or "none": the evaluator checks any other number with the value that is found. */
   #count({ min, max, none }: ContainsConstraint, holds: boolean): void {
     const some: Goal = { holds: false, constraint: none };
     if (holds && max === 0) this.assert({ holds, constraint: none });
