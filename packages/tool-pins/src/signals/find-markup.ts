@@ -2,7 +2,7 @@
 export function findMarkup(text: string): Set<string> {
   const found = new Set<string>();
   for (const [expression, length] of markup()) {
-    for (const [match] of text.matchAll(expression)) found.add(keyOf(match, length));
+    for (const match of text.match(expression) ?? []) found.add(keyOf(match, length));
   }
   return found;
 }
