@@ -5,6 +5,7 @@ import { compareAuth } from "../auth/compare-auth.ts";
 import { McpLockError } from "../errors.ts";
 import { itemsOfEntry, type LockedServer } from "../lock/lock.ts";
 import { lockServer } from "../lock/lock-server.ts";
+import { partChanged } from "../part-changed.ts";
 import { holdersOfVisit } from "../varies/varying-holders.ts";
 import { completeVisit } from "./complete-visit.ts";
 import { dependencyRemarks } from "./dependency-remarks.ts";
@@ -17,6 +18,7 @@ import { integerRemarks, withKnownNumbers } from "./known-numbers.ts";
 import { lockAsPinned, withLivingVaries } from "./lock-as-pinned.ts";
 import { findRemarks } from "./remarks.ts";
 import { findVaryingSignals } from "./varying-signals.ts";
+import { diffVisitedRest } from "./visited-rest.ts";
 
 const BOTH_ERAS: readonly Era[] = ["legacy", "modern"];
 
@@ -85,7 +87,7 @@ function compareEntries(
   visited: LockedServer,
   { createJudge, isFirst, varying }: Comparison & { readonly varying: readonly Drift[] },
 ): ServerDrift {
-  const drifts = [...diffServers(locked, current, createJudge()), ...varying];
+  const drifts = [...diffServers(locked, current, createJudge(), diffVisitedRest), ...varying];
   const accepted = isFirst ? undefined : locked;
   const remarks = findRemarks(visited, createJudge(), accepted);
   const pinned = new Set(locked.files?.map(({ pointer }) => pointer));
@@ -140,7 +142,7 @@ function isNote(drift: Drift): boolean {
 function failedServer(server: string, locked: LockedServer | undefined, failure: CheckFailure["failure"]): ServerDrift {
   const { artifacts: changes, auth } = failure;
   const drifts: Drift[] = [
-    ...(changes ? [{ type: "part-changed", part: "artifacts", changes } as const] : []),
+    ...partChanged("artifacts", changes ?? []),
     ...(auth ? compareAuth(locked?.auth, auth) : []),
   ];
   const known = drifts.length > 0 && ({ outcome: "drift", drifts } as const);

@@ -2,6 +2,7 @@ import { diffJson, type JsonObject } from "@agentprint/canonical-json";
 import { type ItemKind, itemName } from "@agentprint/mcp";
 import { diffTools, equalRenames, type ToolDrift } from "@agentprint/tool-pins/judgement";
 import type { LockedItem } from "../lock/lock.ts";
+import { partChanged } from "../part-changed.ts";
 import type { ComparedState } from "./compared-state.ts";
 import { contentChanges, readableContent } from "./content-changes.ts";
 import { declaredRenames, type Renames } from "./declared-renames.ts";
@@ -36,8 +37,7 @@ function byName(tools: ComparedState["tools"]): Map<string, ComparedState["tools
 }
 
 function diffPart(part: ServerPart, before: ComparedState, after: ComparedState): Drift[] {
-  const changes = diffJson(before.parts[part], after.parts[part]);
-  return changes.length > 0 ? [{ type: "part-changed", part, changes }] : [];
+  return partChanged(part, diffJson(before.parts[part], after.parts[part]));
 }
 
 /**

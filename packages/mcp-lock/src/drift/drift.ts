@@ -21,6 +21,7 @@ export const PARTS = [
   "client",
   "clientCapabilities",
   "varies",
+  "entry",
   "protocolVersion",
   "supportedVersions",
   "unread",

@@ -14,6 +14,7 @@ export type ServerRuleId =
   | "mcp/artifact-file-added"
   | "mcp/client-capabilities-changed"
   | "mcp/varies-changed"
+  | "mcp/entry-changed"
   | "mcp/varying-signal"
   | "mcp/server-changed"
   | "mcp/server-version-changed"
@@ -98,7 +99,7 @@ export const SERVER_RULES: Rules<ServerRuleId> = {
   "mcp/artifact-version-changed": {
     level: "warning",
     summary:
-      "The launch runs a package in a different version than when it was pinned: one from the project, or one that uv installs with the named package.",
+      "The launch runs a package in a different version than when it was pinned: one from the project, or one that is installed with the named package. A comparison of two entries also lists packages that were added or removed.",
     help: APPROVE,
     why: "A different release answers under the same launch. It can differ in ways that its definitions do not show.",
     example: {
@@ -136,6 +137,18 @@ export const SERVER_RULES: Rules<ServerRuleId> = {
     example: {
       text: "A tool's description may now vary.",
       after: { kind: "tool", name: "search", pointer: "/description", as: "any" },
+    },
+  },
+  "mcp/entry-changed": {
+    level: "warning",
+    summary:
+      "Two entries of a server differ in something that no other rule covers: the sessions of the visit, the members left out, the login's account, how far the digests reach, or details of a package.",
+    help: "Ask why. Whatever the visit did not request is no longer pinned: if there is no reason, pin the server again in all views.",
+    why: "A server can serve different definitions in different sessions, and a member that is left out can change without a finding.",
+    example: {
+      text: "The server was pinned again, and the bare client was left out.",
+      before: ["legacy/bare", "legacy/client"],
+      after: ["legacy/client"],
     },
   },
   "mcp/varying-signal": {

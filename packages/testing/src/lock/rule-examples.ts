@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
 import { type Launch, type LockedArtifact, launchCoverage } from "@agentprint/launch";
-import type { ServerAuth, VisitAnswers } from "@agentprint/mcp";
+import type { ServerAuth, SessionName, VisitAnswers } from "@agentprint/mcp";
 import {
   checkLock,
   createLock,
@@ -186,6 +186,13 @@ const OTHERS: Partial<Record<DriftRuleId, () => DriftFinding[]>> = {
       servers: [lockServer("files", answers, { varies })],
     })) as unknown as [LockFile, LockFile];
     return driftFindings(diffLocks(...locks));
+  },
+  "mcp/entry-changed": () => {
+    const { before, after } = DRIFT_RULES["mcp/entry-changed"].example;
+    const [then, now] = [before, after].map((names) =>
+      createLock(files(visit(...(names as SessionName[]).map((name) => session(name))))),
+    ) as [LockFile, LockFile];
+    return driftFindings(diffLocks(then, now));
   },
 };
 
