@@ -57,7 +57,7 @@ describe("two entries are compared in the rest", () => {
       "the sessions",
       entry(visit(session("legacy/bare"), session("legacy/client"))),
       entry(visit(session("legacy/client"))),
-      ["warning mcp/entry-changed /sessions legacy/bare,legacy/client → legacy/client"],
+      ["note mcp/sessions-changed legacy/bare,legacy/client → legacy/client"],
     ],
     [
       "the members that are left out",

@@ -159,7 +159,7 @@ describe("check --base, the accepted parts of the change", () => {
     expect(narrower.digest).not.toBe(entry.digest);
     workspace.writeLock(withoutServer(withServer(locks.is, narrower), "other"));
     expect(await findings(["it"], after)).toContainEqual(
-      expect.objectContaining({ rule: "mcp/entry-changed", level: "note" }),
+      expect.objectContaining({ rule: "mcp/sessions-changed", level: "note" }),
     );
   });
 });

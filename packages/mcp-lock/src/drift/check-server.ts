@@ -130,7 +130,7 @@ export function compared(
 }
 
 /** The parts whose differences are notes. */
-const NOTES: readonly ServerPart[] = ["supportedVersions", "unread", "artifactFiles", "scopesDropped"];
+const NOTES: readonly ServerPart[] = ["supportedVersions", "unread", "artifactFiles", "scopesDropped", "sessions"];
 
 /**
  * Returns whether a difference is only a note: session versions and the files that run are also compared separately.

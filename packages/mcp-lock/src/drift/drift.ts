@@ -21,6 +21,7 @@ export const PARTS = [
   "client",
   "clientCapabilities",
   "varies",
+  "sessions",
   "entry",
   "protocolVersion",
   "supportedVersions",

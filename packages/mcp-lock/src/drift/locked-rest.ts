@@ -18,11 +18,18 @@ export function diffLockedRest(before: LockedServer, after: LockedServer): Drift
     ...partChanged("artifacts", isSameLaunch ? [...changes, ...lost] : changes),
     ...partChanged("artifactVersions", isSameLaunch ? versions : [...lost, ...versions]),
     ...partChanged("artifactFiles", added),
+    ...partChanged("sessions", diffSessions(before, after)),
     ...partChanged("entry", [...others, ...diffVisits(before, after)]),
   ];
 }
 
-/** Returns a change for each member about the visit that differs. */
+/** Returns the change of the sessions that the server was pinned from, which says nothing about the server. */
+function diffSessions(...entries: readonly LockedServer[]): JsonChange[] {
+  const [before = [], after = []] = entries.map(({ sessions }) => sessions.map(({ session }) => session));
+  return isSameJson(before, after) ? [] : [{ pointer: "", before, after }];
+}
+
+/** Returns a change for each other member about the visit that differs. */
 function diffVisits(before: LockedServer, after: LockedServer): JsonChange[] {
   const isSameLogin = before.auth !== undefined && after.auth !== undefined;
   const [was, is] = [before, after].map((entry) => visitOf(entry, isSameLogin)) as [Members, Members];
@@ -40,11 +47,10 @@ type Members = Readonly<Record<string, JsonValue>>;
 /**
  * @param withLogin Whether both entries have a login; all other differences between logins have rules of their own
  */
-function visitOf({ coverage, sessions, unstable, auth }: LockedServer, withLogin: boolean): Members {
+function visitOf({ coverage, unstable, auth }: LockedServer, withLogin: boolean): Members {
   const { envFiles, ...reach } = coverage ?? {};
   return {
     ...(coverage && { coverage: { ...reach, ...(envFiles && { envFiles: [...envFiles] }) } }),
-    sessions: sessions.map(({ session }) => session),
     ...(unstable && { unstable: [...unstable] }),
     ...(withLogin && auth && { "auth/client": auth.client }),
     ...(withLogin && auth?.account !== undefined && { "auth/account": auth.account }),

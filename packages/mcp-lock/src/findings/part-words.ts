@@ -15,6 +15,7 @@ export const PART_WORDS: Readonly<Record<ServerPart, string>> = {
   client: "client that the visit imitates",
   clientCapabilities: "client capabilities",
   varies: "list of members that may vary",
+  sessions: "sessions of the visit",
   entry: "another member of the entry",
   protocolVersion: "protocol version",
   supportedVersions: "supported protocol versions",
