@@ -220,7 +220,7 @@ describe("two entries are compared in their artifacts", () => {
     );
   });
 
-  test("and a check of a server says nothing about a dependency that npm resolves anew", () => {
+  test("and a check of a server says nothing about a dependency that npm resolves to another version", () => {
     const [before, after] = [answersOf([npm({ "a@1": "1" })]), answersOf([npm({ "a@2": "2", "b@1": "1" })])];
     expect(checkLock(createLock({ s: before }), { s: after })).toMatchObject({ servers: [{ drifts: [] }] });
     expect(diff(createLock({ s: before }), createLock({ s: after }))).toHaveLength(2);

@@ -37,7 +37,7 @@ function pathsOf(value: JsonValue, at: Path = []): Path[] {
   return at.length === 0 || DERIVED.test(`/${at.join("/")}`) ? paths : [...paths, at];
 }
 
-/** What can be done with a value in its container. */
+/** The ways to edit a value in its container. */
 const EDITS = ["change", "replace", "remove", "repeat", "swap"] as const;
 type Edit = (typeof EDITS)[number];
 

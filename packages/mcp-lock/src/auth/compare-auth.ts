@@ -1,8 +1,8 @@
 import { compareCodeUnits, diffJson, type JsonChange } from "@agentprint/canonical-json";
 import { ITEM_KINDS, ITEMS, type ItemKind, itemName, type ServerAuth } from "@agentprint/mcp";
 import { checkArgument } from "../check-argument.ts";
+import { type PartChanged, partChanged } from "../drift/part-changed.ts";
 import { itemsOfEntry, type LockedServer } from "../lock/lock.ts";
-import { type PartChanged, partChanged } from "../part-changed.ts";
 
 /**
  * Returns the differences between an entry's login and the login that the server requires now, one for each rule;

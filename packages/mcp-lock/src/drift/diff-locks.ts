@@ -2,7 +2,6 @@ import { compareCodeUnits } from "@agentprint/canonical-json";
 import { worstOutcome } from "@agentprint/findings";
 import { checkArgument, LOCK } from "../check-argument.ts";
 import type { LockedServer, LockFile } from "../lock/lock.ts";
-import { partChanged } from "../part-changed.ts";
 import { compared } from "./check-server.ts";
 import { allNames, toolNames } from "./check-servers.ts";
 import type { Renames } from "./declared-renames.ts";
@@ -10,6 +9,7 @@ import { diffServers } from "./diff-servers.ts";
 import type { Drift, DriftReport } from "./drift.ts";
 import { SchemaJudge } from "./judge-schemas.ts";
 import { diffLockedRest } from "./locked-rest.ts";
+import { partChanged } from "./part-changed.ts";
 import { varyingMembers } from "./remarks.ts";
 
 /**

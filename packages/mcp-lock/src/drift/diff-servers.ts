@@ -4,7 +4,6 @@ import { compareAuth } from "../auth/compare-auth.ts";
 import { hashDefinition } from "../hash-definition.ts";
 import type { LockedServer } from "../lock/lock.ts";
 import { identityOf } from "../lock/session-state.ts";
-import { partChanged } from "../part-changed.ts";
 import { type ComparedState, stateOfSession } from "./compared-state.ts";
 import type { Renames } from "./declared-renames.ts";
 import { diffStates } from "./diff-states.ts";
@@ -12,6 +11,7 @@ import { diffVaries } from "./diff-varies.ts";
 import type { Drift, ServerPart } from "./drift.ts";
 import type { Judge } from "./judge.ts";
 import { nearestSession } from "./nearest-session.ts";
+import { partChanged } from "./part-changed.ts";
 
 /** Parts that differ between sessions of different eras even if the server has not changed. */
 const PROTOCOL_PARTS: readonly ServerPart[] = ["protocolVersion", "supportedVersions"];

@@ -2,7 +2,6 @@ import { diffJson, type JsonObject } from "@agentprint/canonical-json";
 import { type ItemKind, itemName } from "@agentprint/mcp";
 import { diffTools, equalRenames, type ToolDrift } from "@agentprint/tool-pins/judgement";
 import type { LockedItem } from "../lock/lock.ts";
-import { partChanged } from "../part-changed.ts";
 import type { ComparedState } from "./compared-state.ts";
 import { contentChanges, readableContent } from "./content-changes.ts";
 import { declaredRenames, type Renames } from "./declared-renames.ts";
@@ -11,6 +10,7 @@ import { type Drift, PARTS, type ServerPart } from "./drift.ts";
 import { type ItemChange, itemChanges } from "./item-changes.ts";
 import type { Judge } from "./judge.ts";
 import { pairByName } from "./pair-by-name.ts";
+import { partChanged } from "./part-changed.ts";
 import { comparing } from "./tool-changes.ts";
 
 /** Returns the differences between two states of a server, in the order in which they are reported. */

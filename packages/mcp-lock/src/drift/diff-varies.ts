@@ -1,8 +1,8 @@
 import type { JsonChange } from "@agentprint/canonical-json";
 import { checkArgument } from "../check-argument.ts";
-import { partChanged } from "../part-changed.ts";
 import type { VaryingMember } from "../varies/varying-member.ts";
 import type { Drift } from "./drift.ts";
+import { partChanged } from "./part-changed.ts";
 
 /**
  * Returns the members that only one of two entries allows to vary, each as one change.

@@ -2,8 +2,8 @@ import type { JsonChange, JsonValue } from "@agentprint/canonical-json";
 import { isSameJson } from "@agentprint/canonical-json/json-value";
 import { diffLockedArtifacts } from "../lock/diff-artifacts.ts";
 import type { LockedServer } from "../lock/lock.ts";
-import { partChanged } from "../part-changed.ts";
 import type { Drift } from "./drift.ts";
+import { partChanged } from "./part-changed.ts";
 import { compareFiles } from "./visited-rest.ts";
 
 /**

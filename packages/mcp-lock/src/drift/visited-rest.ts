@@ -3,8 +3,8 @@ import { isSameJson } from "@agentprint/canonical-json/json-value";
 import type { LockedFile } from "@agentprint/launch";
 import { addedScripts, compareArtifacts } from "../lock/artifact.ts";
 import type { LockedServer } from "../lock/lock.ts";
-import { partChanged } from "../part-changed.ts";
 import type { Drift } from "./drift.ts";
+import { partChanged } from "./part-changed.ts";
 
 /** Returns the differences between an entry's files and artifacts and those that a visit found. */
 export function diffVisitedRest(locked: LockedServer, visited: LockedServer): Drift[] {

@@ -1,5 +1,5 @@
 import type { JsonChange } from "@agentprint/canonical-json";
-import type { Drift, ServerPart } from "./drift/drift.ts";
+import type { Drift, ServerPart } from "./drift.ts";
 
 /** A changed part of an entry. */
 export type PartChanged = Extract<Drift, { readonly type: "part-changed" }>;
