@@ -190,6 +190,36 @@ describe("two entries are compared in their artifacts", () => {
       [other("the install scripts of b →")],
     ],
     [
+      "a dependency that another artifact had with other bytes",
+      [npm({ "a@1": "sha512-1" }), npm({}, { name: "b" })],
+      [npm({}), npm({ "a@1": "sha512-2" }, { name: "b" })],
+      [bytes("a@1 sha512-1 → a@1 sha512-2"), version("a@1 sha512-1 →")],
+    ],
+    [
+      "an artifact that was a dependency with other bytes",
+      [npm({ "b@1": "sha512-1" })],
+      [npm({ "b@1": "sha512-1" }), { ...SERVER, name: "b", version: "1", integrity: "sha512-2" }],
+      [bytes("b@1 sha512-1 → b@1 sha512-2"), version("→ b@1 sha512-2")],
+    ],
+    [
+      "a dependency that moved to another artifact",
+      [npm({ "a@1": "sha512-1" }), npm({}, { name: "b" })],
+      [npm({}), npm({ "a@1": "sha512-1" }, { name: "b" })],
+      [version("a@1 sha512-1 →"), version("→ a@1 sha512-1")],
+    ],
+    [
+      "a second integrity of one algorithm, either of which a file may have",
+      [npm({ "a@1": "sha512-1" })],
+      [npm({ "a@1": "sha512-2 sha512-1" })],
+      [bytes("a@1 sha512-1 → a@1 sha512-2 sha512-1")],
+    ],
+    [
+      "a name and a version that together read as before",
+      [{ ...SERVER, name: "a", version: "b@1" }],
+      [{ ...SERVER, name: "a@b", version: "1" }],
+      [version("a@b@1 sha512-s → a@b@1 sha512-s")],
+    ],
+    [
       "another order of two",
       [SERVER, { ...SERVER, name: "b" }],
       [{ ...SERVER, name: "b" }, SERVER],

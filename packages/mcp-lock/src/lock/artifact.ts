@@ -172,9 +172,14 @@ export function isSameIntegrity(before: string, after: string): boolean | undefi
   return shared === undefined ? undefined : one.get(shared) === other.get(shared);
 }
 
+/** Returns the digests by their algorithm. With two of one algorithm, either file would do, so both are compared. */
 function tokensOf(integrity: string): Map<string, string> {
-  const tokens = integrity.split(/\s+/).map((token) => /^(\w+)[-:](.*)$/.exec(token) ?? []);
-  return new Map(tokens.map(([, algorithm = "", digest = ""]) => [algorithm, digest]));
+  const tokens = new Map<string, string>();
+  for (const token of integrity.split(/\s+/)) {
+    const [, algorithm = "", digest = ""] = /^(\w+)[-:](.*)$/.exec(token) ?? [];
+    tokens.set(algorithm, `${tokens.get(algorithm) ?? ""} ${digest}`);
+  }
+  return tokens;
 }
 
 /** Returns a change for each name that has different values on the two sides. */

@@ -28,7 +28,8 @@ export function diffLockedArtifacts(
   before: readonly LockedArtifact[],
   after: readonly LockedArtifact[],
 ): DiffedArtifacts {
-  const parts = pairsOf(before, after).flatMap(diffPair);
+  const known = knownBytes(before);
+  const parts = pairsOf(before, after).flatMap((pair) => diffPair(pair, known));
   const join = (name: keyof DiffedArtifacts) => parts.flatMap((part) => part[name] ?? []);
   return {
     changes: join("changes"),
@@ -39,43 +40,77 @@ export function diffLockedArtifacts(
   };
 }
 
-type Fits = (old: LockedArtifact, now: LockedArtifact) => boolean;
-const isSameWord: Fits = (old, now) => old.pointer === now.pointer;
-const isSamePackage: Fits = (old, now) => old.kind === now.kind && old.name === now.name;
-/** Which artifacts belong together, best first: an argument added to a launch moves the word that names a package. */
-const FITS: readonly Fits[] = [
-  (old, now) => isSameWord(old, now) && isSamePackage(old, now),
-  isSamePackage,
-  isSameWord,
+/** Returns the integrities that a list of artifacts has for a package, as an artifact or a dependency, by its title. */
+type KnownBytes = (kind: LockedArtifact["kind"] | undefined, title: string) => readonly string[];
+
+function knownBytes(artifacts: readonly LockedArtifact[]): KnownBytes {
+  const packages = artifacts.flatMap((artifact) =>
+    Object.entries(packagesOf(artifact)).map(([title, bytes]) => ({ key: `${artifact.kind} ${title}`, bytes })),
+  );
+  const known = groupBy(packages, ({ key }) => key);
+  return (kind, title) => (known.get(`${kind} ${title}`) ?? []).map(({ bytes }) => bytes);
+}
+
+/**
+ * By which artifacts belong together, best first: an argument that is added to a launch moves the word that names a
+ * package.
+ */
+const KEYS: readonly ((artifact: LockedArtifact) => string)[] = [
+  ({ pointer, kind, name }) => `${pointer} ${kind} ${name}`,
+  ({ kind, name }) => `${kind} ${name}`,
+  ({ pointer }) => pointer,
 ];
 
 /** Two artifacts that belong together, and where the first of them is named; one of them may be absent. */
 type Pair = readonly [pointer: string, old: LockedArtifact | undefined, now: LockedArtifact | undefined];
 
 function pairsOf(before: readonly LockedArtifact[], after: readonly LockedArtifact[]): Pair[] {
-  const left = [...after];
+  const left = new Set(after);
   const found = new Map<LockedArtifact, LockedArtifact>();
-  for (const fits of FITS) {
+  for (const keyOf of KEYS) {
+    const waiting = groupBy([...left], keyOf);
     for (const old of before) {
-      const index = found.has(old) ? -1 : left.findIndex((now) => fits(old, now));
-      for (const now of index < 0 ? [] : left.splice(index, 1)) found.set(old, now);
+      const now = found.has(old) ? undefined : waiting.get(keyOf(old))?.shift();
+      if (now === undefined) continue;
+      found.set(old, now);
+      left.delete(now);
     }
   }
   return [
     ...before.map((old): Pair => [old.pointer, old, found.get(old)]),
-    ...left.map((now): Pair => [now.pointer, undefined, now]),
+    ...[...left].map((now): Pair => [now.pointer, undefined, now]),
   ];
 }
 
-function diffPair([pointer, old, now]: Pair): Part[] {
-  const own = old && now ? diffOwn(old, now) : onOneSide(pointer, old, now);
+function diffPair([pointer, old, now]: Pair, known: KnownBytes): Part[] {
   const scripts = (artifact: LockedArtifact | undefined) => (artifact ? [{ ...artifact, pointer }] : []);
   const gone = addedScripts(scripts(now), scripts(old)).map(({ after = "" }) => ({ pointer, before: after }));
+  const swapped = swappedPackages(pointer, old, now, known);
   return [
-    ...own,
-    ...diffDependencies(pointer, old?.dependencies, now?.dependencies),
-    { changes: addedScripts(scripts(old), scripts(now)), others: gone },
+    ...(old && now ? diffOwn(old, now) : onOneSide(pointer, old, now)),
+    ...diffDependencies(pointer, old?.dependencies, now?.dependencies, swapped),
+    { changes: [...addedScripts(scripts(old), scripts(now)), ...swapped.values()], others: gone },
   ];
+}
+
+/** Returns the packages that are new here, but had other bytes under the same version elsewhere in the entry. */
+function swappedPackages(...[pointer, old, now, known]: readonly [...Pair, KnownBytes]): Map<string, JsonChange> {
+  const [before, after] = [packagesOf(old), packagesOf(now)];
+  return new Map(
+    missingFrom(before, after).flatMap((title) => {
+      const earlier = known(now?.kind, title);
+      const [first] = earlier;
+      if (first === undefined || earlier.some((bytes) => isSameIntegrity(bytes, after[title] ?? ""))) return [];
+      return [[title, { pointer, before: `${title} ${first}`, after: inText(after, [title]) }] as const];
+    }),
+  );
+}
+
+/** Returns the integrity of an artifact, and of each package that is installed with it, by title. */
+function packagesOf(artifact: LockedArtifact | undefined): Texts {
+  if (artifact === undefined) return {};
+  const { integrity, dependencies } = artifact;
+  return { ...dependencies, ...(integrity !== undefined && { [titleOf(artifact)]: integrity }) };
 }
 
 function onOneSide(...[pointer, old, now]: Pair): Part[] {
@@ -92,7 +127,7 @@ function diffOwn(old: LockedArtifact, now: LockedArtifact): Part[] {
     return [{ changes: [{ pointer, before: `${old.kind} ${change.before}`, after: `${now.kind} ${change.after}` }] }];
   }
   if (hasIntegrity(old) && !hasIntegrity(now)) return [{ lost: [change] }];
-  if (titleOf(old) !== titleOf(now)) return [{ versions: [change] }];
+  if (old.name !== now.name || old.version !== now.version) return [{ versions: [change] }];
   return [diffIntegrity(change, old.integrity, now.integrity), ...diffFiles(pointer, old.files, now.files)];
 }
 
@@ -116,8 +151,13 @@ function diffFiles(pointer: string, before: Texts = {}, after: Texts = {}): Part
  * Compares the packages that are installed with an artifact. A package may be installed in several versions, and a
  * version may have several wheels, which make one change.
  */
-function diffDependencies(pointer: string, before: Texts = {}, after: Texts = {}): Part[] {
-  const fresh = missingFrom(before, after);
+function diffDependencies(
+  pointer: string,
+  before: Texts = {},
+  after: Texts = {},
+  swapped: ReadonlyMap<string, JsonChange>,
+): Part[] {
+  const fresh = missingFrom(before, after).filter((title) => !swapped.has(title));
   // A wheel without tags fits every machine, so a wheel with tags replaces it.
   const replaced = new Map(
     fresh.flatMap((title) => {
@@ -127,12 +167,12 @@ function diffDependencies(pointer: string, before: Texts = {}, after: Texts = {}
   );
   const covered = new Set(replaced.values());
   const gone = byVersion(missingFrom(after, before).filter((title) => !covered.has(title)));
-  const later = byVersion(fresh.filter((title) => !replaced.has(title)));
+  const waiting = groupBy(byVersion(fresh.filter((title) => !replaced.has(title))), nameOf);
   const versions = gone.map((titles): JsonChange => {
-    const index = later.findIndex((others) => nameOf(others) === nameOf(titles));
-    const [moved] = index < 0 ? [] : later.splice(index, 1);
+    const moved = waiting.get(nameOf(titles))?.shift();
     return { pointer, before: inText(before, titles), ...(moved && { after: inText(after, moved) }) };
   });
+  const left = [...waiting.values()].flat();
   return [
     { changes: compareNames(pointer, before, after), others: respelled(pointer, before, after) },
     {
@@ -141,19 +181,24 @@ function diffDependencies(pointer: string, before: Texts = {}, after: Texts = {}
         before: inText(before, [own]),
         after: inText(after, [title]),
       })),
-      versions: [...versions, ...later.map((titles) => ({ pointer, after: inText(after, titles) }))],
+      versions: [...versions, ...left.map((titles) => ({ pointer, after: inText(after, titles) }))],
     },
   ];
 }
 
 /** Returns the titles of each version of a package. */
 function byVersion(titles: readonly string[]): string[][] {
-  const versions = new Map<string, string[]>();
-  for (const title of titles) {
-    const version = readTitle(title).join("@");
-    versions.set(version, [...(versions.get(version) ?? []), title]);
+  return [...groupBy(titles, (title) => readTitle(title).join("@")).values()];
+}
+
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group === undefined) groups.set(keyOf(item), [item]);
+    else group.push(item);
   }
-  return [...versions.values()];
+  return groups;
 }
 
 function nameOf([title = ""]: readonly string[]): string {
