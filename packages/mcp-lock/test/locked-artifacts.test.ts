@@ -57,6 +57,12 @@ describe("artifacts are compared", () => {
       npm("sha1-x sha512-b"),
       changed("server@1.0.0 sha512-a sha1-x", "server@1.0.0 sha1-x sha512-b"),
     ],
+    [
+      "two values of the strongest, either of which a file may have",
+      npm("sha512-a"),
+      npm("sha512-b sha512-a"),
+      changed("server@1.0.0 sha512-a", "server@1.0.0 sha512-b sha512-a"),
+    ],
     ["no algorithm in common", npm("sha512-a"), npm("sha1-x"), untold],
     ["no integrity any more", npm("sha512-a"), npm(), untold],
     ["no integrity before", npm(), npm("sha512-a"), same],

@@ -50,7 +50,12 @@ const BREAKS: ReadonlySet<string> = new Set([
 ]);
 
 /** Differences between two visits that say nothing about the server. */
-const OF_VISIT: ReadonlySet<string> = new Set(["mcp/client-changed", "mcp/client-capabilities-changed"]);
+const OF_VISIT: ReadonlySet<string> = new Set([
+  "mcp/client-changed",
+  "mcp/client-capabilities-changed",
+  "mcp/sessions-changed",
+  "mcp/entry-changed",
+]);
 
 /**
  * Compares two releases of a server, and returns the required version bump and the changes that cause it.

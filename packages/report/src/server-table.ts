@@ -19,11 +19,11 @@ export function serverTable({ servers, findings }: Report): readonly (readonly s
   }
   return [
     ["server", "tools", "errors", "warnings", "notes", "outcome"],
-    ...servers.map(({ server, tools, outcome }) => [
+    ...servers.map(({ server, tools, outcome, event }) => [
       showText(server),
       `${tools}`,
       ...HIGHEST_FIRST.map((level) => `${counts.get(JSON.stringify([server, level])) ?? 0}`),
-      OUTCOME_WORDS[outcome],
+      outcome === "same" && event !== undefined ? "notes only" : OUTCOME_WORDS[outcome],
     ]),
   ];
 }

@@ -116,7 +116,6 @@ export const CLIENT_RULES: Rules<"client/guard-replaced"> = {
 export const LOCK_RULES: Rules<
   | "lock/server-added"
   | "lock/server-removed"
-  | "lock/visit-changed"
   | "lock/author-keys"
   | "lock/pin-not-verified"
   | "lock/list-by-login"
@@ -135,17 +134,6 @@ export const LOCK_RULES: Rules<
     help: "Ask whether the server is still used before the change is merged.",
     why: "Clients that still start the server receive its future changes, unreviewed.",
     example: { text: "A server that failed its check is gone.", before: "npx -y my-files-server@1.2.3 ., 14 tools" },
-  },
-  "lock/visit-changed": {
-    level: "note",
-    summary: "The change pins a server from a visit in other sessions, or without members that differ at each reading.",
-    help: "Whatever the visit did not request is no longer pinned: ask why, or pin the server again in all views.",
-    why: "A server can serve different definitions in different sessions.",
-    example: {
-      text: "The server was pinned again, and the bare client was left out.",
-      before: { sessions: ["legacy/bare", "legacy/client"] },
-      after: { sessions: ["legacy/client"] },
-    },
   },
   "lock/author-keys": {
     level: "note",

@@ -158,7 +158,9 @@ describe("check --base, the accepted parts of the change", () => {
     const [narrower] = (await pinIt(after, {})).servers as [LockedServer];
     expect(narrower.digest).not.toBe(entry.digest);
     workspace.writeLock(withoutServer(withServer(locks.is, narrower), "other"));
-    expect(await findings(["it"], after)).toContainEqual(expect.objectContaining({ rule: "lock/visit-changed" }));
+    expect(await findings(["it"], after)).toContainEqual(
+      expect.objectContaining({ rule: "mcp/sessions-changed", level: "note" }),
+    );
   });
 });
 

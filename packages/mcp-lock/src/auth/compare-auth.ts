@@ -1,10 +1,8 @@
 import { compareCodeUnits, diffJson, type JsonChange } from "@agentprint/canonical-json";
 import { ITEM_KINDS, ITEMS, type ItemKind, itemName, type ServerAuth } from "@agentprint/mcp";
 import { checkArgument } from "../check-argument.ts";
-import type { Drift, ServerPart } from "../drift/drift.ts";
+import { type PartChanged, partChanged } from "../drift/part-changed.ts";
 import { itemsOfEntry, type LockedServer } from "../lock/lock.ts";
-
-type PartChanged = Extract<Drift, { readonly type: "part-changed" }>;
 
 /**
  * Returns the differences between an entry's login and the login that the server requires now, one for each rule;
@@ -12,10 +10,10 @@ type PartChanged = Extract<Drift, { readonly type: "part-changed" }>;
  */
 export function compareAuth(before: ServerAuth | undefined, after: ServerAuth | undefined): PartChanged[] {
   if (before === undefined || after === undefined) {
-    return changed("authMetadata", diffJson(before && json(before), after && json(after)));
+    return partChanged("authMetadata", diffJson(before && json(before), after && json(after)));
   }
   if (before.issuer !== after.issuer) {
-    return changed("issuer", [{ pointer: "/issuer", before: before.issuer, after: after.issuer }]);
+    return partChanged("issuer", [{ pointer: "/issuer", before: before.issuer, after: after.issuer }]);
   }
   const moved = movedEndpoints(before, after);
   const added = after.scopes.filter((scope) => !before.scopes.includes(scope));
@@ -23,10 +21,10 @@ export function compareAuth(before: ServerAuth | undefined, after: ServerAuth | 
   const isMoved = new Set(moved.map(({ pointer }) => pointer));
   const others = diffJson(metadataOf(before), metadataOf(after)).filter(({ pointer }) => !isMoved.has(pointer));
   return [
-    ...changed("endpointOrigin", moved),
-    ...changed("scopesAdded", added.length > 0 ? [{ pointer: "/scopes", after: added }] : []),
-    ...changed("scopesDropped", dropped.length > 0 ? [{ pointer: "/scopes", before: dropped }] : []),
-    ...changed("authMetadata", others),
+    ...partChanged("endpointOrigin", moved),
+    ...partChanged("scopesAdded", added.length > 0 ? [{ pointer: "/scopes", after: added }] : []),
+    ...partChanged("scopesDropped", dropped.length > 0 ? [{ pointer: "/scopes", before: dropped }] : []),
+    ...partChanged("authMetadata", others),
   ];
 }
 
@@ -76,10 +74,6 @@ function metadataOf({ resource, endpoints }: ServerAuth) {
 
 function json(auth: ServerAuth) {
   return { ...auth, scopes: [...auth.scopes], endpoints: { ...auth.endpoints } };
-}
-
-function changed(part: ServerPart, changes: readonly JsonChange[]): PartChanged[] {
-  return changes.length === 0 ? [] : [{ type: "part-changed", part, changes }];
 }
 
 /** A server's list that differs between two logins. */

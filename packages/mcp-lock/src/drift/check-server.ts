@@ -15,8 +15,10 @@ import { faultRemarks } from "./fault-remarks.ts";
 import type { Judge } from "./judge.ts";
 import { integerRemarks, withKnownNumbers } from "./known-numbers.ts";
 import { lockAsPinned, withLivingVaries } from "./lock-as-pinned.ts";
+import { partChanged } from "./part-changed.ts";
 import { findRemarks } from "./remarks.ts";
 import { findVaryingSignals } from "./varying-signals.ts";
+import { diffVisitedRest } from "./visited-rest.ts";
 
 const BOTH_ERAS: readonly Era[] = ["legacy", "modern"];
 
@@ -85,7 +87,7 @@ function compareEntries(
   visited: LockedServer,
   { createJudge, isFirst, varying }: Comparison & { readonly varying: readonly Drift[] },
 ): ServerDrift {
-  const drifts = [...diffServers(locked, current, createJudge()), ...varying];
+  const drifts = [...diffServers(locked, current, createJudge(), diffVisitedRest), ...varying];
   const accepted = isFirst ? undefined : locked;
   const remarks = findRemarks(visited, createJudge(), accepted);
   const pinned = new Set(locked.files?.map(({ pointer }) => pointer));
@@ -128,7 +130,7 @@ export function compared(
 }
 
 /** The parts whose differences are notes. */
-const NOTES: readonly ServerPart[] = ["supportedVersions", "unread", "artifactFiles", "scopesDropped"];
+const NOTES: readonly ServerPart[] = ["supportedVersions", "unread", "artifactFiles", "scopesDropped", "sessions"];
 
 /**
  * Returns whether a difference is only a note: session versions and the files that run are also compared separately.
@@ -140,7 +142,7 @@ function isNote(drift: Drift): boolean {
 function failedServer(server: string, locked: LockedServer | undefined, failure: CheckFailure["failure"]): ServerDrift {
   const { artifacts: changes, auth } = failure;
   const drifts: Drift[] = [
-    ...(changes ? [{ type: "part-changed", part: "artifacts", changes } as const] : []),
+    ...partChanged("artifacts", changes ?? []),
     ...(auth ? compareAuth(locked?.auth, auth) : []),
   ];
   const known = drifts.length > 0 && ({ outcome: "drift", drifts } as const);

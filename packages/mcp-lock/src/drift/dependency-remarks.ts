@@ -3,6 +3,7 @@ import type { LockedArtifact } from "@agentprint/launch";
 import type { VisitAnswers } from "@agentprint/mcp";
 import { hasIntegrity } from "../lock/artifact.ts";
 import type { LockedServer } from "../lock/lock.ts";
+import { readTitle } from "../lock/package-title.ts";
 import type { Drift, MovedPackage, Remark } from "./drift.ts";
 
 /**
@@ -53,12 +54,11 @@ function movedPackages(before: Packages, after: Packages): MovedPackage[] {
   });
 }
 
-/** Returns the versions of packages, by name; a wheel's tags, after `/`, are not part of its version. */
+/** Returns the versions of packages, by name. */
 function versionsOf(packages: Packages = {}): Map<string, Set<string>> {
   const versions = new Map<string, Set<string>>();
   for (const title of Object.keys(packages)) {
-    const end = title.lastIndexOf("@");
-    const [name, version = ""] = [title.slice(0, end), title.slice(end + 1).split("/")[0]];
+    const [name, version] = readTitle(title);
     versions.set(name, (versions.get(name) ?? new Set()).add(version));
   }
   return versions;

@@ -1,9 +1,7 @@
-import { diffJson, type JsonChange } from "@agentprint/canonical-json";
-import { isSameJson } from "@agentprint/canonical-json/json-value";
+import { diffJson } from "@agentprint/canonical-json";
 import { type Era, eraOfSession, type SessionName } from "@agentprint/mcp";
 import { compareAuth } from "../auth/compare-auth.ts";
 import { hashDefinition } from "../hash-definition.ts";
-import { addedScripts, compareArtifacts } from "../lock/artifact.ts";
 import type { LockedServer } from "../lock/lock.ts";
 import { identityOf } from "../lock/session-state.ts";
 import { type ComparedState, stateOfSession } from "./compared-state.ts";
@@ -13,24 +11,32 @@ import { diffVaries } from "./diff-varies.ts";
 import type { Drift, ServerPart } from "./drift.ts";
 import type { Judge } from "./judge.ts";
 import { nearestSession } from "./nearest-session.ts";
+import { partChanged } from "./part-changed.ts";
 
 /** Parts that differ between sessions of different eras even if the server has not changed. */
 const PROTOCOL_PARTS: readonly ServerPart[] = ["protocolVersion", "supportedVersions"];
 
-/** Returns the differences between two entries of one server, each one once, with the sessions that saw it. */
-export function diffServers(before: LockedServer, after: LockedServer, judge: Judge, declared?: Renames): Drift[] {
+/**
+ * Returns the differences between two entries of one server, each one once, with the sessions that saw it.
+ *
+ * @param diffRest Compares the members that a check does not require of a visit, or not in full
+ */
+export function diffServers(
+  before: LockedServer,
+  after: LockedServer,
+  judge: Judge,
+  diffRest: (before: LockedServer, after: LockedServer) => Drift[],
+  declared?: Renames,
+): Drift[] {
   if (before.digest === after.digest) return [];
-  return [...diffEntries(before, after), ...diffEras(before, after), ...diffSessions(before, after, judge, declared)];
-}
-
-function diffEntries(before: LockedServer, after: LockedServer): Drift[] {
   return [
     ...diffMember("launch", before, after),
-    ...diffFiles(before, after),
-    ...diffArtifacts(before, after),
+    ...diffRest(before, after),
     ...compareAuth(before.auth, after.auth),
     ...(["client", "clientCapabilities"] as const).flatMap((part) => diffMember(part, before, after)),
     ...diffVaries(before.varies, after.varies),
+    ...diffEras(before, after),
+    ...diffSessions(before, after, judge, declared),
   ];
 }
 
@@ -39,55 +45,7 @@ function diffMember(
   before: LockedServer,
   after: LockedServer,
 ): Drift[] {
-  const changes = diffJson(before[part], after[part]);
-  return changes.length > 0 ? [{ type: "part-changed", part, changes }] : [];
-}
-
-/**
- * Returns the changed files; none if the entry has no file digests, or if the check did not read the files. For an
- * entry that an earlier version pinned, only the arguments that are still treated as files are compared.
- */
-function diffFiles(before: LockedServer, after: LockedServer): Drift[] {
-  if (before.files === undefined || after.files === undefined) return [];
-  const digests = [before.files, after.files].map(
-    (files) => new Map(files.map(({ pointer, digest }) => [pointer, digest])),
-  );
-  const [old, now] = digests as [Map<string, string>, Map<string, string>];
-  const isOlder =
-    before.coverage === undefined && after.coverage !== undefined && isSameJson(before.launch, after.launch);
-  const pointers = isOlder ? [...old.keys()].filter((pointer) => now.has(pointer)) : [...old.keys(), ...now.keys()];
-  const changes = [...new Set(pointers)].flatMap((pointer): JsonChange[] => {
-    const [digestBefore, digestAfter] = [old.get(pointer), now.get(pointer)];
-    if (digestBefore === digestAfter) return [];
-    return [
-      {
-        pointer,
-        ...(digestBefore !== undefined && { before: digestBefore }),
-        ...(digestAfter !== undefined && { after: digestAfter }),
-      },
-    ];
-  });
-  return changes.length > 0 ? [{ type: "part-changed", part: "files", changes }] : [];
-}
-
-/**
- * Returns the differences between the artifacts of one launch, including artifacts whose bytes are no longer known; for
- * a changed launch, only the new install scripts.
- */
-function diffArtifacts(before: LockedServer, after: LockedServer): Drift[] {
-  if (!isSameJson(before.launch, after.launch)) {
-    const scripts = addedScripts(before.artifacts ?? [], after.artifacts ?? []);
-    return scripts.length > 0 ? [{ type: "part-changed", part: "artifacts", changes: scripts }] : [];
-  }
-  if (before.artifacts === undefined) return [];
-  const { changes, added, moved, untold } = compareArtifacts(before.artifacts, after.artifacts ?? []);
-  const lost = before.artifacts.filter(({ name, version }) => untold.includes(`${name}@${version}`));
-  const all = [...changes, ...lost.map(({ pointer, name, version }) => ({ pointer, before: `${name}@${version}` }))];
-  return [
-    ...(all.length > 0 ? [{ type: "part-changed", part: "artifacts", changes: all } as const] : []),
-    ...(moved.length > 0 ? [{ type: "part-changed", part: "artifactVersions", changes: moved } as const] : []),
-    ...(added.length > 0 ? [{ type: "part-changed", part: "artifactFiles", changes: added } as const] : []),
-  ];
+  return partChanged(part, diffJson(before[part], after[part]));
 }
 
 function diffEras(before: LockedServer, after: LockedServer): Drift[] {

@@ -10,6 +10,7 @@ import { type Drift, PARTS, type ServerPart } from "./drift.ts";
 import { type ItemChange, itemChanges } from "./item-changes.ts";
 import type { Judge } from "./judge.ts";
 import { pairByName } from "./pair-by-name.ts";
+import { partChanged } from "./part-changed.ts";
 import { comparing } from "./tool-changes.ts";
 
 /** Returns the differences between two states of a server, in the order in which they are reported. */
@@ -36,8 +37,7 @@ function byName(tools: ComparedState["tools"]): Map<string, ComparedState["tools
 }
 
 function diffPart(part: ServerPart, before: ComparedState, after: ComparedState): Drift[] {
-  const changes = diffJson(before.parts[part], after.parts[part]);
-  return changes.length > 0 ? [{ type: "part-changed", part, changes }] : [];
+  return partChanged(part, diffJson(before.parts[part], after.parts[part]));
 }
 
 /**

@@ -2,6 +2,7 @@ import type { JsonChange } from "@agentprint/canonical-json";
 import { checkArgument } from "../check-argument.ts";
 import type { VaryingMember } from "../varies/varying-member.ts";
 import type { Drift } from "./drift.ts";
+import { partChanged } from "./part-changed.ts";
 
 /**
  * Returns the members that only one of two entries allows to vary, each as one change.
@@ -24,7 +25,7 @@ export function diffVaries(before: readonly VaryingMember[] = [], after: readonl
     ...only(before, after).map((member) => ({ pointer: "", before: { ...member } })),
     ...only(after, before).map((member) => ({ pointer: "", after: { ...member } })),
   ];
-  return changes.length > 0 ? [{ type: "part-changed", part: "varies", changes }] : [];
+  return partChanged("varies", changes);
 }
 
 function keyOf({ kind, name, pointer, as }: VaryingMember): string {

@@ -21,6 +21,8 @@ export const PARTS = [
   "client",
   "clientCapabilities",
   "varies",
+  "sessions",
+  "entry",
   "protocolVersion",
   "supportedVersions",
   "unread",

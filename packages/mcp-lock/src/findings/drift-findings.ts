@@ -135,6 +135,8 @@ const PART_RULES: Readonly<Record<ServerPart, DriftRuleId>> = {
   client: "mcp/client-changed",
   clientCapabilities: "mcp/client-capabilities-changed",
   varies: "mcp/varies-changed",
+  sessions: "mcp/sessions-changed",
+  entry: "mcp/entry-changed",
   protocolVersion: "mcp/server-changed",
   supportedVersions: "mcp/supported-versions-changed",
   unread: "mcp/list-unread",

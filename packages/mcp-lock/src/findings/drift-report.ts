@@ -54,7 +54,7 @@ export function driftToReport(drift: DriftReport, place: LockPlace = {}): Report
       server: each.server,
       tools: each.checked.tool.length,
       outcome: each.outcome,
-      ...(each.outcome === "drift" && { event: eventInWords(each) }),
+      ...(each.outcome !== "unknown" && each.drifts.length > 0 && { event: eventInWords(each) }),
     })),
     checked: drift.servers.flatMap(checkedSubjects),
     data: drift,

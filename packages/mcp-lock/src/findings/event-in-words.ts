@@ -22,7 +22,7 @@ export function eventInWords({ drifts, checked }: ServerDrift): string {
   const changed = drifts.flatMap((drift) => (drift.type === "part-changed" ? [drift.part] : []));
   const parts = new Set(version.length === 0 ? changed : changed.filter((part) => part !== "serverInfo"));
   const others = [
-    ...[...parts].map((part) => `${SHORT_WORDS[part] ?? PART_WORDS[part]} changed`),
+    ...[...parts].map((part) => `${partInWords(part, drifts)} changed`),
     ...drifts.flatMap((drift) => (drift.type.startsWith("era-") ? [drift.type.replace("-", " ")] : [])),
     ...(drifts.some(({ type }) => type === "server-not-locked") ? ["not in the lock"] : []),
     ...(drifts.some(({ type }) => type === "varying-signal") ? ["signals in what may vary"] : []),
@@ -30,6 +30,15 @@ export function eventInWords({ drifts, checked }: ServerDrift): string {
   // The word "only" refers to the tools, not to what follows.
   const between = only.length + version.length > 0 ? "; " : ", ";
   return [[...items, ...version].join(", "), others.join(", ")].filter((words) => words !== "").join(between);
+}
+
+/** Returns a part in words; an upgrade can change the versions of many packages, which are counted. */
+function partInWords(part: ServerPart, drifts: readonly Drift[]): string {
+  const changes = drifts.flatMap((drift) =>
+    drift.type === "part-changed" && drift.part === part ? drift.changes : [],
+  );
+  if (part === "artifactVersions" && changes.length > 1) return `versions of ${changes.length} launched packages`;
+  return SHORT_WORDS[part] ?? PART_WORDS[part];
 }
 
 /** Names for the parts that a launch leads to, shorter than in a finding. */

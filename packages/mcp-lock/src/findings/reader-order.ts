@@ -69,6 +69,8 @@ const STARTED: Section = {
     "mcp/client-changed",
     "mcp/client-capabilities-changed",
     "mcp/varies-changed",
+    "mcp/sessions-changed",
+    "mcp/entry-changed",
     "mcp/artifact-changed",
     "mcp/artifact-version-changed",
     "mcp/artifact-file-added",

@@ -14,6 +14,8 @@ export type ServerRuleId =
   | "mcp/artifact-file-added"
   | "mcp/client-capabilities-changed"
   | "mcp/varies-changed"
+  | "mcp/sessions-changed"
+  | "mcp/entry-changed"
   | "mcp/varying-signal"
   | "mcp/server-changed"
   | "mcp/server-version-changed"
@@ -98,7 +100,7 @@ export const SERVER_RULES: Rules<ServerRuleId> = {
   "mcp/artifact-version-changed": {
     level: "warning",
     summary:
-      "The launch runs a package in a different version than when it was pinned: one from the project, or one that uv installs with the named package.",
+      "The launch runs a package in a different version than when it was pinned: one from the project, or one that is installed with the named package. A comparison of two entries also lists packages that were added or removed.",
     help: APPROVE,
     why: "A different release answers under the same launch. It can differ in ways that its definitions do not show.",
     example: {
@@ -136,6 +138,29 @@ export const SERVER_RULES: Rules<ServerRuleId> = {
     example: {
       text: "A tool's description may now vary.",
       after: { kind: "tool", name: "search", pointer: "/description", as: "any" },
+    },
+  },
+  "mcp/sessions-changed": {
+    level: "note",
+    summary: "Two entries of a server were made from visits in different sessions: in other views, or another era.",
+    help: "Whatever the visit did not request is no longer pinned: ask why, or pin the server again in all views.",
+    why: "A server can serve different definitions in different sessions.",
+    example: {
+      text: "The server was pinned again, and the bare client was left out.",
+      before: ["legacy/bare", "legacy/client"],
+      after: ["legacy/client"],
+    },
+  },
+  "mcp/entry-changed": {
+    level: "warning",
+    summary:
+      "Two entries of a server differ in something that no other rule covers: the members left out, the login's account, how far the digests reach, or details of a package.",
+    help: "Ask why, and compare the two entries. If there is no reason, pin the server again.",
+    why: "A member that is left out can change without a finding, and entries with different digests are never the same.",
+    example: {
+      text: "The server was pinned again, and the login belongs to another account.",
+      before: "one@example.com",
+      after: "two@example.com",
     },
   },
   "mcp/varying-signal": {

@@ -23,10 +23,13 @@ export function summarizeDrift(drift: DriftReport): string {
   const { servers } = drift;
   if (servers.length === 0) return "nothing was checked";
   const of = (outcome: ServerDrift["outcome"]) => servers.filter((server) => server.outcome === outcome);
-  const same = of("same");
+  const [noted, same] = [true, false].map((isNoted) =>
+    of("same").filter(({ drifts }) => drifts.length > 0 === isNoted),
+  ) as [ServerDrift[], ServerDrift[]];
   const changed = [
     ...named(of("unknown"), unreadInWords, "could not be read"),
     ...named(of("drift"), (drift) => `${drift.server} drifted: ${eventInWords(drift)}`, "drifted"),
+    ...named(noted, (drift) => `${drift.server} has notes only: ${eventInWords(drift)}`, "with notes only"),
   ];
   const rest = same.length > 0 ? [unchanged(same)] : [];
   return [...changed, ...rest].join("; ");

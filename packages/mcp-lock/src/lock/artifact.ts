@@ -1,6 +1,7 @@
 import { compareCodeUnits, type JsonChange } from "@agentprint/canonical-json";
 import type { FoundArtifact, LockedArtifact } from "@agentprint/launch";
 import { checkArgument } from "../check-argument.ts";
+import { readTitle } from "./package-title.ts";
 
 /**
  * A package whose version differs. `before` and `after` hold its name and version, and its integrity if that is known.
@@ -138,11 +139,12 @@ function compareOne(locked: LockedArtifact, after: readonly (LockedArtifact | Fo
 }
 
 /** Returns `name@1.2.3`, or `name@sha256:…` for an image with a digest. */
-function titleOf({ name, version }: LockedArtifact): string {
+export function titleOf({ name, version }: LockedArtifact): string {
   return `${name}@${version}`;
 }
 
-function wholeOf(artifact: LockedArtifact): string {
+/** Returns `name@1.2.3 sha512-…`, without the integrity if it is not known. */
+export function wholeOf(artifact: LockedArtifact): string {
   return [titleOf(artifact), artifact.integrity].filter((part) => part !== undefined).join(" ");
 }
 
@@ -163,20 +165,25 @@ const ALGORITHMS = ["sha512", "sha384", "sha256", "sha1"];
  * Returns whether two integrities identify the same bytes, by the strongest algorithm that both have; `undefined` if
  * they have none in common.
  */
-function isSameIntegrity(before: string, after: string): boolean | undefined {
+export function isSameIntegrity(before: string, after: string): boolean | undefined {
   if (before === after) return true;
   const [one, other] = [tokensOf(before), tokensOf(after)];
   const shared = ALGORITHMS.find((algorithm) => one.has(algorithm) && other.has(algorithm));
   return shared === undefined ? undefined : one.get(shared) === other.get(shared);
 }
 
+/** Returns the digests by their algorithm. With two of one algorithm, either file would do, so both are compared. */
 function tokensOf(integrity: string): Map<string, string> {
-  const tokens = integrity.split(/\s+/).map((token) => /^(\w+)[-:](.*)$/.exec(token) ?? []);
-  return new Map(tokens.map(([, algorithm = "", digest = ""]) => [algorithm, digest]));
+  const tokens = new Map<string, string>();
+  for (const token of integrity.split(/\s+/)) {
+    const [, algorithm = "", digest = ""] = /^(\w+)[-:](.*)$/.exec(token) ?? [];
+    tokens.set(algorithm, `${tokens.get(algorithm) ?? ""} ${digest}`);
+  }
+  return tokens;
 }
 
 /** Returns a change for each name that has different values on the two sides. */
-function compareNames(
+export function compareNames(
   pointer: string,
   before: Readonly<Record<string, string>> = {},
   after: Readonly<Record<string, string>> = {},
@@ -200,10 +207,10 @@ function compareResolved(locked: LockedArtifact, { dependencies: after }: Locked
   if (after === undefined) return { untold: [titleOf(locked)] };
   const now = Object.entries(after);
   const known = new Set(Object.keys(before).map(nameAndVersion));
-  const names = new Map([...known].map((title) => [nameOf(title), title]));
+  const names = new Map([...known].map((title) => [readTitle(title)[0], title]));
   const moved = new Map(
     now.flatMap(([title]) => {
-      const [own, old] = [nameAndVersion(title), names.get(nameOf(title))];
+      const [own, old] = [nameAndVersion(title), names.get(readTitle(title)[0])];
       return old === undefined || known.has(own) ? [] : [[own, { pointer, before: old, after: own }] as const];
     }),
   );
@@ -217,11 +224,7 @@ function compareResolved(locked: LockedArtifact, { dependencies: after }: Locked
 }
 
 function nameAndVersion(title: string): string {
-  return title.split("/")[0] as string;
-}
-
-function nameOf(title: string): string {
-  return title.split("@")[0] as string;
+  return readTitle(title).join("@");
 }
 
 /**

@@ -30,6 +30,8 @@ const PASSED = {
   "auth/scopes-narrowed": { guard: "pass" },
   "auth/metadata-changed": { guard: "pass" },
   "mcp/varies-changed": { guard: "pass" },
+  "mcp/sessions-changed": { guard: "pass" },
+  "mcp/entry-changed": { guard: "pass" },
 } as const;
 
 /**

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
 import { type Launch, type LockedArtifact, launchCoverage } from "@agentprint/launch";
-import type { ServerAuth, VisitAnswers } from "@agentprint/mcp";
+import type { ServerAuth, SessionName, VisitAnswers } from "@agentprint/mcp";
 import {
   checkLock,
   createLock,
@@ -122,6 +122,12 @@ const artifactFindings = (id: DriftRuleId, ofExample: (value: string) => Partial
   return driftFindings(checkLock(createLock(withArtifact(before)), withArtifact(after)));
 };
 
+/** Returns the findings of a comparison of two entries. */
+function findingsOfEntries(id: DriftRuleId, ofExample: (value: JsonValue | undefined) => Servers): DriftFinding[] {
+  const { before, after } = DRIFT_RULES[id].example;
+  return driftFindings(diffLocks(createLock(ofExample(before)), createLock(ofExample(after))));
+}
+
 const OTHERS: Partial<Record<DriftRuleId, () => DriftFinding[]>> = {
   "mcp/first-version-signal": () =>
     firstVersionSignals(createLock(tool(DRIFT_RULES["mcp/first-version-signal"].example.after))),
@@ -187,6 +193,11 @@ const OTHERS: Partial<Record<DriftRuleId, () => DriftFinding[]>> = {
     })) as unknown as [LockFile, LockFile];
     return driftFindings(diffLocks(...locks));
   },
+  "mcp/sessions-changed": () =>
+    findingsOfEntries("mcp/sessions-changed", (names) =>
+      files(visit(...(names as SessionName[]).map((name) => session(name)))),
+    ),
+  "mcp/entry-changed": () => findingsOfEntries("mcp/entry-changed", (account) => auth({ account: String(account) })),
 };
 
 /** A description with a varying part. */

@@ -1,4 +1,3 @@
-import type { JsonObject } from "@agentprint/canonical-json";
 import { count, type Finding } from "@agentprint/findings";
 import {
   diffLocks,
@@ -38,7 +37,6 @@ export async function lockNotes(
   return [
     ...was.filter(({ name }) => !find(is, name)).map((entry) => serverNote("removed", entry, note)),
     ...is.filter(({ name }) => !find(was, name)).map((entry) => serverNote("added", entry, note)),
-    ...is.flatMap((entry) => visitNotes(find(was, entry.name), entry, note)),
     ...keyNotes(before?.authorKeys, after.authorKeys, note).filter(
       ({ place: { server } }) => names.length === 0 || names.includes(server ?? ""),
     ),
@@ -95,34 +93,6 @@ function serverNote(what: "added" | "removed", entry: LockedServer, note: string
     ...(what === "added" ? { after: value } : { before: value }),
     note,
     isRemark: true,
-  };
-}
-
-/** Returns notes on an entry whose visit requested less or more, or left out other members. */
-function visitNotes(before: LockedServer | undefined, after: LockedServer, note: string): Finding[] {
-  if (before === undefined) return [];
-  const [was, is] = [visitOf(before), visitOf(after)];
-  if (JSON.stringify(was) === JSON.stringify(is)) return [];
-  return [
-    {
-      rule: "lock/visit-changed",
-      level: "note",
-      place: { subject: after.name, server: after.name },
-      message: "approved in this change: the server was pinned by a different kind of visit",
-      before: was,
-      after: is,
-      note,
-      isRemark: true,
-    },
-  ];
-}
-
-function visitOf(entry: LockedServer): JsonObject {
-  const { sessions, unstable = [], contents } = entry;
-  return {
-    sessions: sessions.map(({ session }) => session),
-    unstable: [...unstable],
-    contents: contents.length > 0,
   };
 }
 
