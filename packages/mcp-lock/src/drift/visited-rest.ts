@@ -1,7 +1,7 @@
 import type { JsonChange } from "@agentprint/canonical-json";
 import { isSameJson } from "@agentprint/canonical-json/json-value";
 import type { LockedFile } from "@agentprint/launch";
-import { addedScripts, compareArtifacts } from "../lock/artifact.ts";
+import { addedScripts, compareArtifacts, titleOf } from "../lock/artifact.ts";
 import type { LockedServer } from "../lock/lock.ts";
 import type { Drift } from "./drift.ts";
 import { partChanged } from "./part-changed.ts";
@@ -55,10 +55,10 @@ function diffArtifacts(before: LockedServer, after: LockedServer): Drift[] {
   }
   if (before.artifacts === undefined) return [];
   const { changes, added, moved, untold } = compareArtifacts(before.artifacts, after.artifacts ?? []);
-  const lost = before.artifacts.filter(({ name, version }) => untold.includes(`${name}@${version}`));
-  const all = [...changes, ...lost.map(({ pointer, name, version }) => ({ pointer, before: `${name}@${version}` }))];
+  const known = before.artifacts.map((artifact) => ({ pointer: artifact.pointer, before: titleOf(artifact) }));
+  const lost = known.filter((artifact) => untold.includes(artifact.before));
   return [
-    ...partChanged("artifacts", all),
+    ...partChanged("artifacts", [...changes, ...lost]),
     ...partChanged("artifactVersions", moved),
     ...partChanged("artifactFiles", added),
   ];

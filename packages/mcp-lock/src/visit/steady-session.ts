@@ -80,7 +80,7 @@ function requireSteadyItems({ session, greetings, serverInfos, lists }: SessionR
   }
   for (const kind of ITEM_KINDS) {
     const { list, key } = ITEMS[kind];
-    const readings = list === "contents" ? [] : (lists[list] ?? []);
+    const readings = (list !== "contents" && lists[list]) || [];
     const [first, ...others] = readings.length > 1 ? readings.map(({ items }) => digestsByName(items, key)) : [];
     for (const other of others) {
       const names = [...new Set([...(first?.keys() ?? []), ...other.keys()])];
