@@ -6,15 +6,10 @@ import type { Context } from "../run/context.ts";
 import { printNotices } from "../terminal/notices.ts";
 
 /**
- * Returns the command line that approves the launches of configurations; `undefined` if none of them launches one of
- * the servers differently from the lock.
+ * Returns how to approve the launches of configurations; `undefined` if none of them launches one of the servers
+ * differently from the lock.
  */
-export type OtherLine = (names: readonly string[]) => string | undefined;
-
-/** Returns how to approve what a configuration launches; `undefined` without the command line. */
-export function approveOther(line: string | undefined): string | undefined {
-  return line === undefined ? undefined : `to approve the launch of the configuration, run: ${line}`;
-}
+export type OtherFix = (names: readonly string[]) => string | undefined;
 
 /**
  * Reports which servers a project's configuration launches differently from the lock, for example after an upgrade; an

@@ -2,7 +2,7 @@ import type { Drift } from "@agentprint/mcp-lock";
 import { reviewedDigest } from "../check/approve-line.ts";
 import { CliError } from "../run/errors.ts";
 import type { Candidate } from "./candidate.ts";
-import { approveOther, type OtherLine } from "./notice-other-launches.ts";
+import type { OtherFix } from "./notice-other-launches.ts";
 
 /**
  * Returns the error for a visit whose state differs from the reviewed one; `undefined` if the states are the same. For
@@ -11,25 +11,25 @@ import { approveOther, type OtherLine } from "./notice-other-launches.ts";
 export function refuseUnreviewed(
   expected: string,
   candidates: readonly Candidate[],
-  otherLine: OtherLine,
+  otherFix: OtherFix,
 ): CliError | undefined {
   const states = candidates.map(({ after }) => after);
   const digest = reviewedDigest(states);
   if (expected === digest) return undefined;
   const [only, ...others] = candidates;
-  if (only !== undefined && others.length === 0) return refuseOne(expected, only, otherLine);
+  if (only !== undefined && others.length === 0) return refuseOne(expected, only, otherFix);
+  const fix = otherFix(states.map(({ name }) => name));
   return new CliError("not-reviewed", "the servers are not in the states that were reviewed; the lock is unchanged", {
     expected: `digest ${expected}`,
     where: `digest ${digest} of ${states.map(({ name }) => name).join(", ")}`,
-    fix:
-      approveOther(otherLine(states.map(({ name }) => name))) ??
-      "review the differences above, then approve the same servers with the digest of all of them",
+    fix: fix ?? "review the differences above, then approve the same servers with the digest of all of them",
   });
 }
 
-function refuseOne(expected: string, { after, drift }: Candidate, otherLine: OtherLine): CliError | undefined {
+function refuseOne(expected: string, { after, drift }: Candidate, otherFix: OtherFix): CliError | undefined {
   const isTools = expected === after.toolsDigest;
   if (isTools && drift.drifts.every(isOfTools)) return undefined;
+  const fix = otherFix([after.name]);
   return new CliError(
     "not-reviewed",
     isTools
@@ -39,8 +39,9 @@ function refuseOne(expected: string, { after, drift }: Candidate, otherLine: Oth
       expected: `digest ${expected}`,
       where: `digest ${after.digest}, tools digest ${after.toolsDigest}`,
       fix:
-        approveOther(otherLine([after.name])) ??
-        "review the difference above (agentprint check shows it, too, with visits.views all in agentprint.config.json), then approve with the entry's digest",
+        fix === undefined
+          ? "review the difference above (agentprint check shows it, too, with visits.views all in agentprint.config.json), then approve with the entry's digest"
+          : fix,
     },
   );
 }

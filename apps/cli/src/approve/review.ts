@@ -3,7 +3,7 @@ import type { Context } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";
 import { printNotices } from "../terminal/notices.ts";
 import type { Candidate } from "./candidate.ts";
-import type { OtherLine } from "./notice-other-launches.ts";
+import type { OtherFix } from "./notice-other-launches.ts";
 import { refuseUnreviewed } from "./refuse-unreviewed.ts";
 
 /** A review that took place before the command was run. */
@@ -16,9 +16,9 @@ export interface Review {
    * Returns the error for servers in a state other than the reviewed one, or for an incomplete review.
    *
    * @param found The differences that the command itself found and printed
-   * @param otherLine The launches of a configuration that differ from the pinned ones
+   * @param otherFix Returns how to approve what a configuration launches differently
    */
-  refuse(candidates: readonly Candidate[], found: readonly Finding[], otherLine: OtherLine): CliError | undefined;
+  refuse(candidates: readonly Candidate[], found: readonly Finding[], otherFix: OtherFix): CliError | undefined;
 }
 
 interface ReviewOptions {
@@ -43,12 +43,12 @@ export async function reviewOf(context: Context, { expect, from, yes }: ReviewOp
     return {
       shown: [...states.keys()],
       names,
-      refuse: (candidates, found, otherLine) =>
-        refuseOtherStates(states, candidates, from, otherLine) ?? refuseLess(differences, found, from),
+      refuse: (candidates, found, otherFix) =>
+        refuseOtherStates(states, candidates, from, otherFix) ?? refuseLess(differences, found, from),
     };
   }
   if (expect !== undefined)
-    return { refuse: (candidates, _found, otherLine) => refuseUnreviewed(expect, candidates, otherLine) };
+    return { refuse: (candidates, _found, otherFix) => refuseUnreviewed(expect, candidates, otherFix) };
   return yes ? { refuse: () => undefined } : undefined;
 }
 
@@ -56,7 +56,7 @@ function showsNothing(file: string, unshown: readonly string[], isHeldBack: bool
   return new CliError("not-reviewed", `${file} shows no state to approve; the lock is unchanged`, {
     where: `not read, or left out by a policy: ${unshown.join(", ")}`,
     fix: isHeldBack
-      ? "if the changed launch is safe to run, check again with --allow-changed-launch, and approve from that report with the configuration as --mcp-config"
+      ? "check again with --allow-changed-launch if the changed launch is safe to run, and approve from that report with the configuration as --mcp-config"
       : "check again when these servers can be read, and without a policy that leaves out changes",
   });
 }

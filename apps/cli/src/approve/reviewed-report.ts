@@ -8,7 +8,7 @@ import { reportDigest } from "../report/write-report.ts";
 import type { InputContext } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";
 import type { Candidate } from "./candidate.ts";
-import { approveOther, type OtherLine } from "./notice-other-launches.ts";
+import type { OtherFix } from "./notice-other-launches.ts";
 
 /** The digests of each server's states before and after the change that a report shows, by server name. */
 type ReviewedStates = ReadonlyMap<string, { readonly before: string; readonly after: string }>;
@@ -114,7 +114,7 @@ export function refuseOtherStates(
   reviewed: ReviewedStates,
   candidates: readonly Candidate[],
   file: string,
-  otherLine: OtherLine,
+  otherFix: OtherFix,
 ): CliError | undefined {
   for (const { before: entry, after: found } of candidates) {
     const { before, after } = reviewed.get(found.name) ?? {};
@@ -123,7 +123,7 @@ export function refuseOtherStates(
         `${found.name} is not in the state that ${file} shows`,
         found.digest,
         after,
-        otherLine([found.name]),
+        otherFix([found.name]),
       );
     }
     if (entry.digest !== before && entry.digest !== after) {
@@ -133,11 +133,11 @@ export function refuseOtherStates(
   return undefined;
 }
 
-function notReviewed(message: string, digest: string, expected: string | undefined, otherLine?: string): CliError {
+function notReviewed(message: string, digest: string, expected: string | undefined, otherFix?: string): CliError {
   return new CliError("not-reviewed", `${message}; the lock is unchanged`, {
     expected: `digest ${expected}`,
     where: `digest ${digest}`,
-    fix: approveOther(otherLine) ?? "check again, review the new report, and approve from that one",
+    fix: otherFix ?? "check again, review the new report, and approve from that one",
   });
 }
 

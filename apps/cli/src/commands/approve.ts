@@ -1,7 +1,7 @@
 import { EXIT, type ExitCode, type JudgedReport, judgeReport } from "@agentprint/findings";
 import { type Command, Option } from "commander";
 import { type Candidate, driftOf, isChanged } from "../approve/candidate.ts";
-import { noticeOtherLaunches, type OtherLine } from "../approve/notice-other-launches.ts";
+import { noticeOtherLaunches, type OtherFix } from "../approve/notice-other-launches.ts";
 import { reviewOf } from "../approve/review.ts";
 import { selectServers } from "../approve/select-servers.ts";
 import { authorsOf, type ShownAuthors } from "../approve/shown-authors.ts";
@@ -155,7 +155,7 @@ export async function run(
   // An already approved entry has no differences. Differences that servers share depend on the set of visited servers.
   const findings = wholeFindingsByPolicy(visitsOf(driftOf(drift, namesOf(changed))).report, policy, authors);
   const found = context.hidden.replaceIn(findings.filter(({ place }) => place.server !== undefined));
-  const refusal = review?.refuse(candidates, found, lineWith(otherConfigs, targets, options));
+  const refusal = review?.refuse(candidates, found, fixWith(otherConfigs, targets, options));
   if (refusal) {
     printError(context, refusal);
     return EXIT.drift;
@@ -171,14 +171,15 @@ export async function run(
 }
 
 /** @param configs The configuration that launches each server differently */
-function lineWith(
+function fixWith(
   configs: ReadonlyMap<string, string>,
   targets: readonly ServerTarget[],
   options: ApproveOptions,
-): OtherLine {
+): OtherFix {
   return (names) => {
     if (!names.some((name) => configs.has(name))) return undefined;
-    return approveLine(targets, { ...options, mcpConfig: [...new Set(configs.values())] }, [], options.expect);
+    const line = approveLine(targets, { ...options, mcpConfig: [...new Set(configs.values())] }, [], options.expect);
+    return `approve the launch of the configuration: ${line}`;
   };
 }
 

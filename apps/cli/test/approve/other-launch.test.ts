@@ -14,7 +14,7 @@ function launchVersion(version: string): void {
 
 /** Returns the command that an error recommends, in words. */
 function commandIn({ stderr }: RunResult): string[] {
-  const [, line = ""] = /to approve the launch of the configuration, run: agentprint (.*)/.exec(stderr) ?? [];
+  const [, line = ""] = /approve the launch of the configuration: agentprint (.*)/.exec(stderr) ?? [];
   return line.split(" ");
 }
 
@@ -49,7 +49,7 @@ describe("approve of a launch that only .mcp.json has", () => {
   test("asks for another report where the check did not start the server", async () => {
     expect((await run("check", "--format", "json", "--output", "report.json")).code).toBe(2);
     const { stderr } = await run("approve", "--from", "report.json");
-    expect(stderr).toContain("if the changed launch is safe to run, check again with --allow-changed-launch");
+    expect(stderr).toContain("check again with --allow-changed-launch if the changed launch is safe to run");
   });
 
   test("asks for another report where the server changed after the review", async () => {
