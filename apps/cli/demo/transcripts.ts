@@ -9,7 +9,7 @@ interface Transcript {
 export const TRANSCRIPTS: Readonly<Record<"first-minute" | "guard-refusal", Transcript>> = {
   "first-minute": {
     title: "agentprint init pins the filesystem server; after an update agentprint check reports what changed",
-    columns: 88,
+    columns: 96,
   },
   "guard-refusal": {
     title: "agentprint guard refuses a call to move_file, which changed since it was reviewed",

@@ -10,6 +10,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "docs/pin.md",
     "docs/author.md",
     "docs/ci.md",
+    "docs/review.md",
     "docs/skills.md",
     "docs/policy.md",
     "docs/guard.md",

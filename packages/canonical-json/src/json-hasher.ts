@@ -1,4 +1,4 @@
-import { checkNames, invalidOption } from "./options.ts";
+import { checkNames, invalidOption, isLimit } from "./options.ts";
 import { MAX_INPUT_BYTES, type ParseJsonOptions, resolveLimits } from "./parse/limits.ts";
 import { type JsonHasher, PieceHasher } from "./stream/piece-hasher.ts";
 import { TextWindow } from "./stream/text-window.ts";
@@ -40,10 +40,10 @@ const WINDOW_BYTES = 131_072;
 export function createJsonHasher(options: JsonHasherOptions = {}): JsonHasher {
   checkNames(options, ["losslessIntegers", "maxDepth", "maxBytes", "maxObjectBytes"]);
   const { maxBytes = Number.POSITIVE_INFINITY, maxObjectBytes = DEFAULT_OBJECT_BYTES, ...rest } = options;
-  if (!(typeof maxBytes === "number" && maxBytes >= 0)) throw invalidOption("maxBytes", "a number ≥ 0", maxBytes);
+  if (!isLimit(maxBytes)) throw invalidOption("maxBytes", "a whole number ≥ 0", maxBytes);
   const highest = MAX_INPUT_BYTES / 2;
-  if (!(typeof maxObjectBytes === "number" && maxObjectBytes >= 0 && maxObjectBytes <= highest)) {
-    throw invalidOption("maxObjectBytes", `a number from 0 to ${highest}`, maxObjectBytes);
+  if (!(isLimit(maxObjectBytes) && maxObjectBytes <= highest)) {
+    throw invalidOption("maxObjectBytes", `a whole number from 0 to ${highest}`, maxObjectBytes);
   }
   return new PieceHasher(resolveLimits(rest), maxBytes, new TextWindow(WINDOW_BYTES, 2 * maxObjectBytes));
 }

@@ -46,9 +46,14 @@ export function resolveOptions(options: CanonicalizeOptions | undefined): Resolv
   const { profile = "rfc8785", keyOrder = "code-unit", maxDepth = DEFAULT_MAX_DEPTH } = options;
   checkChoice("profile", profile, ["rfc8785", "ecmascript"]);
   checkKeyOrder(keyOrder);
-  if (typeof maxDepth !== "number" || !(maxDepth >= 0)) throw invalidOption("maxDepth", "a number ≥ 0", maxDepth);
+  if (!isLimit(maxDepth)) throw invalidOption("maxDepth", "a whole number ≥ 0", maxDepth);
   const sortedKeys = keyOrder === "locale" ? keysByLocale : keysByCodeUnit;
   return { strict: profile === "rfc8785", keyOrder, sortedKeys, maxDepth };
+}
+
+/** Returns whether a value is a limit: a whole number of at least 0, or no limit. */
+export function isLimit(value: unknown): value is number {
+  return value === Number.POSITIVE_INFINITY || (Number.isInteger(value) && Number(value) >= 0);
 }
 
 /** Refuses options that are not an object, and unknown names. */

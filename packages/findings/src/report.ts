@@ -6,8 +6,8 @@ import type { Rule } from "./rule.ts";
 export interface ServerResult {
   /** The server's name, as in the places of its findings. */
   readonly server: string;
-  /** How many of the server's tools were compared. */
-  readonly tools: number;
+  /** How many of the server's tools were compared; absent if none of its answers are known, as if it did not start. */
+  readonly tools?: number;
   readonly outcome: Outcome;
   /**
    * The overall change in a few words, such as `1 of 28 tools changed, and only its description`; absent if nothing

@@ -53,7 +53,7 @@ export { type Offered, offeredByAnswers, offeredByLock } from "./drift/offered.t
 export { McpLockError, type McpLockErrorCode } from "./errors.ts";
 export { DRIFT_CATALOG, DRIFT_RULES, type DriftRuleId } from "./findings/drift-rules.ts";
 export { type DriftFinding, itemSubject } from "./findings/finding.ts";
-export { leavesCallsValid } from "./findings/leaves-calls-valid.ts";
+export { breaksCallers, leavesCallsValid } from "./findings/leaves-calls-valid.ts";
 export { offeredFindings } from "./findings/offered-findings.ts";
 export { driftFindings } from "./findings/server-findings.ts";
 export { summarizeDrift } from "./findings/summarize-drift.ts";

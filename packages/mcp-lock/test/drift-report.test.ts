@@ -53,6 +53,14 @@ describe("driftToReport", () => {
     ]);
   });
 
+  test("a server that gave no answers has no number of tools", () => {
+    expect(driftToReport(drift).servers?.map(({ server, tools }) => [server, tools])).toEqual([
+      ["fs", 3],
+      ["memory", undefined],
+      ["web", 1],
+    ]);
+  });
+
   test("each server and each item was checked", () => {
     expect(driftToReport(drift).checked).toEqual([
       "fs",

@@ -69,9 +69,9 @@ test("next to an argument that breaks callers, its texts and an optional one do 
   const after = prompt([{ ...HOW, description: "The mood", required: true }, { name: "more" }], { title: "Hello" });
   expect(changes(prompt([HOW]), after)).toEqual([
     "/arguments/0/description prompt changed",
-    "/arguments/0/required prompt changed, callers may break",
     "/arguments/1 prompt changed",
     "/title prompt changed",
+    "/arguments/0/required prompt changed, callers may break",
   ]);
 });
 

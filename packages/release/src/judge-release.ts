@@ -1,11 +1,11 @@
 import {
+  breaksCallers,
   type Drift,
   type DriftFinding,
   type DriftReport,
   diffEntries,
   driftFindings,
   type LockedServer,
-  leavesCallsValid,
   type Renames,
 } from "@agentprint/mcp-lock";
 import { DEFAULT_POLICY, decide, type Policy } from "@agentprint/policy/apply";
@@ -37,16 +37,6 @@ const COMPATIBLE: Policy = { ...DEFAULT_POLICY, preset: "compatible" };
 export const PATCH_RULES: readonly string[] = /* @__PURE__ */ Object.freeze([
   "mcp/schema-compatible",
   "mcp/server-version-changed",
-]);
-
-const BREAKS: ReadonlySet<string> = new Set([
-  "mcp/schema-not-allowed",
-  "mcp/tool-contract-changed",
-  "mcp/contract-unproven",
-  "mcp/item-removed",
-  "mcp/item-changed",
-  "mcp/tool-renamed",
-  "mcp/era-changed",
 ]);
 
 /** Differences between two visits that say nothing about the server. */
@@ -90,7 +80,7 @@ function withoutHashes({ servers, ...rest }: DriftReport): DriftReport {
 function changeOf(finding: DriftFinding): ReleaseChange {
   const { check } = decide(finding, COMPATIBLE);
   const judged = check === "off" ? finding : { ...finding, level: check };
-  return { level: levelOf(judged), finding: judged, breaks: BREAKS.has(finding.rule) && !leavesCallsValid(finding) };
+  return { level: levelOf(judged), finding: judged, breaks: breaksCallers(finding) };
 }
 
 function levelOf({ rule, level }: DriftFinding): ReleaseChange["level"] {

@@ -21,7 +21,7 @@ export function serverTable({ servers, findings }: Report): readonly (readonly s
     ["server", "tools", "errors", "warnings", "notes", "outcome"],
     ...servers.map(({ server, tools, outcome, event }) => [
       showText(server),
-      `${tools}`,
+      tools === undefined ? "–" : `${tools}`,
       ...HIGHEST_FIRST.map((level) => `${counts.get(JSON.stringify([server, level])) ?? 0}`),
       outcome === "same" && event !== undefined ? "notes only" : OUTCOME_WORDS[outcome],
     ]),

@@ -46,6 +46,27 @@ describe("Markdown", () => {
     expect(renderReport(reportOf({}, { summary }), "markdown")).toContain(`\n${summary}\n`);
   });
 
+  test.each([
+    "integers have bounds of ±(253 − 1): 25 bounds in 20 tools",
+    "the launch of fs names 1.2.3, and not 1.2.2 (100 %, 20 of 20). It waited 0.5 s.",
+    "it has 3.",
+  ])("a number within a sentence is readable raw: %s", (summary) => {
+    expect(renderReport(reportOf({}, { summary }), "markdown")).toContain(`\n${summary}\n`);
+  });
+
+  test.each(["1) a", "12. a", "1)", "1.", "1.2) a"])("a number at the start does not begin a list: %s", (summary) => {
+    const page = html(renderReport(reportOf({ message: summary, note: summary }, { summary }), "markdown"));
+    expect(page).not.toContain("<ol");
+    expect(page).toContain(`<p>${summary}</p>`);
+  });
+
+  test("a server that gave no answers has no number of tools", () => {
+    const servers = [{ server: "web", outcome: "unknown" }] as const;
+    expect(renderReport(reportOf({}, { servers }), "markdown")).toContain(
+      "\n| `web` | – | 0 | 0 | 0 | could not be read |\n",
+    );
+  });
+
   test("punctuation that a sentence has is no markup where it could be", () => {
     const pieces = [
       "1",

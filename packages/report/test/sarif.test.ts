@@ -32,6 +32,7 @@ describe("SARIF 2.1.0", () => {
         before: 1,
         after: 2,
         note: "Look",
+        section: "What breaks",
         location: { file: "sub dir/x#.lock", line: 3, column: 4 },
       }),
     ).runs;
@@ -50,7 +51,7 @@ describe("SARIF 2.1.0", () => {
           },
         ],
         partialFingerprints: { "agentprintFinding/v1": expect.stringMatching(/^[0-9a-f]{64}$/) },
-        properties: { before: 1, after: 2 },
+        properties: { section: "What breaks", before: 1, after: 2 },
       },
     ]);
     expect(run?.tool.driver.rules).toEqual([

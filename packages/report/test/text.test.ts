@@ -239,7 +239,7 @@ describe("a table of servers", () => {
   const servers = [
     { server: "files", tools: 14, outcome: "drift" },
     { server: "語", tools: 3, outcome: "same" },
-    { server: "web", tools: 0, outcome: "unknown" },
+    { server: "web", outcome: "unknown" },
   ] as const;
   const findings = [findingOf("a"), findingOf("b", { level: "warning" }), findingOf("c", { level: "note" })];
 
@@ -250,7 +250,7 @@ describe("a table of servers", () => {
         "server  tools  errors  warnings  notes  outcome",
         "files      14       1         1      1  drifted",
         "語          3       0         0      0  unchanged",
-        "web         0       0         0      0  could not be read",
+        "web         –       0         0      0  could not be read",
         "",
         "agentprint check: 1 difference",
         "",

@@ -8,6 +8,7 @@ import { reportDigest } from "../report/write-report.ts";
 import type { InputContext } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";
 import type { Candidate } from "./candidate.ts";
+import type { OtherFix } from "./notice-other-launches.ts";
 
 /** The digests of each server's states before and after the change that a report shows, by server name. */
 type ReviewedStates = ReadonlyMap<string, { readonly before: string; readonly after: string }>;
@@ -17,6 +18,8 @@ interface ReviewedReport {
   readonly states: ReviewedStates;
   /** The servers that the check could not read, or some of whose changes a policy left out. */
   readonly unshown: readonly string[];
+  /** Whether one of them was not started, because its launch changed. */
+  readonly isHeldBack: boolean;
   /** The levels of the differences that the report shows, by their texts from {@link differenceOf}. */
   readonly differences: ReadonlyMap<string, Level>;
   /** The names of servers and tools that the check knew; fewer may be known when the servers are read again. */
@@ -40,9 +43,16 @@ const CheckReport = z.object({
   names: z.array(z.string()).default([]),
   findings: z.array(ShownFinding),
   servers: z.array(
-    z.object({ server: z.string(), digest: z.object({ before: Digest.optional(), after: Digest.optional() }) }),
+    z.object({
+      server: z.string(),
+      digest: z.object({ before: Digest.optional(), after: Digest.optional() }),
+      failure: z.object({ code: z.string() }).optional(),
+    }),
   ),
 });
+
+/** The failures of servers that a check does not start without `--allow-changed-launch`. */
+const HELD_BACK: readonly string[] = ["not-started", "launch-changed"];
 
 /**
  * Reads which states a report of `check --format json` shows. Leaves out servers that are not pinned, that did not
@@ -65,8 +75,9 @@ export async function readReviewed(context: InputContext, file: string): Promise
   }
   if (!isWhole) throw invalidReport(file, "it was changed after it was written, as its reportDigest shows");
   const unshown = servers.filter(({ server, digest }) => digest.after === undefined || leftOut.includes(server));
+  const isHeldBack = unshown.some(({ failure }) => failure !== undefined && HELD_BACK.includes(failure.code));
   const differences = new Map(findings.map((finding) => [differenceOf(finding), finding.level]));
-  return { states, unshown: unshown.map(({ server }) => server), differences, names };
+  return { states, unshown: unshown.map(({ server }) => server), isHeldBack, differences, names };
 }
 
 /** Returns the rule, words, place and values of a finding, and whether it is a remark; no policy changes these. */
@@ -103,11 +114,17 @@ export function refuseOtherStates(
   reviewed: ReviewedStates,
   candidates: readonly Candidate[],
   file: string,
+  otherFix: OtherFix,
 ): CliError | undefined {
   for (const { before: entry, after: found } of candidates) {
     const { before, after } = reviewed.get(found.name) ?? {};
     if (found.digest !== after) {
-      return notReviewed(`${found.name} is not in the state that ${file} shows`, found.digest, after);
+      return notReviewed(
+        `${found.name} is not in the state that ${file} shows`,
+        found.digest,
+        after,
+        otherFix([found.name]),
+      );
     }
     if (entry.digest !== before && entry.digest !== after) {
       return notReviewed(`${file} compares ${entry.name} with an entry other than the lock's`, entry.digest, before);
@@ -116,11 +133,11 @@ export function refuseOtherStates(
   return undefined;
 }
 
-function notReviewed(message: string, digest: string, expected: string | undefined): CliError {
+function notReviewed(message: string, digest: string, expected: string | undefined, otherFix?: string): CliError {
   return new CliError("not-reviewed", `${message}; the lock is unchanged`, {
     expected: `digest ${expected}`,
     where: `digest ${digest}`,
-    fix: "check again, review the new report, and approve from that one",
+    fix: otherFix ?? "check again, review the new report, and approve from that one",
   });
 }
 

@@ -20,11 +20,11 @@ import { commandLine } from "../terminal/command-line.ts";
  */
 export function approveLine(
   targets: readonly Pick<ServerTarget, "name" | "launch">[],
-  options: LaunchOptions & { readonly allowScripts?: readonly string[] },
+  options: LaunchOptions & { readonly allowScripts?: readonly string[]; readonly from?: string },
   launched: readonly string[],
   expected?: string,
 ): string {
-  const { lock, mcpConfig, allowScripts = [] } = options;
+  const { lock, mcpConfig, allowScripts = [], from } = options;
   const types = new Set(targets.map(({ launch }) => launch.type));
   const args = [
     ...(lock === DEFAULT_LOCK ? [] : ["--lock", lock]),
@@ -32,6 +32,7 @@ export function approveLine(
     ...(types.has("stdio") ? options.env : []).flatMap((variable) => ["--env", variable]),
     ...(types.has("http") ? options.header : []).flatMap((header) => ["--header", header]),
     ...allowScripts.flatMap((each) => ["--allow-scripts", each]),
+    ...(from === undefined ? [] : ["--from", from]),
     ...(expected === undefined ? [] : ["--expect", expected]),
   ];
   const [way, command] = givenLaunch(options, launched);

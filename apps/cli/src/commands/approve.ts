@@ -1,7 +1,7 @@
 import { EXIT, type ExitCode, type JudgedReport, judgeReport } from "@agentprint/findings";
 import { type Command, Option } from "commander";
 import { type Candidate, driftOf, isChanged } from "../approve/candidate.ts";
-import { noticeOtherLaunches } from "../approve/notice-other-launches.ts";
+import { noticeOtherLaunches, type OtherFix } from "../approve/notice-other-launches.ts";
 import { reviewOf } from "../approve/review.ts";
 import { selectServers } from "../approve/select-servers.ts";
 import { authorsOf, type ShownAuthors } from "../approve/shown-authors.ts";
@@ -11,6 +11,7 @@ import { type ApprovedBeside, writeApproved } from "../approve/write-approved.ts
 import { approveLine, reviewedDigest } from "../check/approve-line.ts";
 import { collectFindings, noticeUnvisited, visitsOf } from "../check/collect.ts";
 import { splitAtDashes } from "../clients/targets-from-arguments.ts";
+import type { ServerTarget } from "../launch/server-target.ts";
 import { readLock } from "../lock/read-lock.ts";
 import { addScriptsOption } from "../options/scripts-option.ts";
 import {
@@ -95,6 +96,8 @@ export function define(command: Command): void {
   addSettingsHelp(command);
 }
 
+const HEAD = { command: "agentprint approve", title: "agentprint approve" };
+
 export async function run(
   context: Context,
   operands: readonly string[],
@@ -123,10 +126,9 @@ export async function run(
   const reportOn = async (names: readonly string[]): Promise<JudgedReport> => {
     const some = { ...visitsOf(driftOf(drift, names), place), authors: authors.about(names) };
     const { report } = await collectFindings(project, some);
-    const [command, title] = ["agentprint approve", "agentprint approve"];
     // An approval shows what changed, whatever a policy decides about it.
     const { outcome } = judgeReport(some.report);
-    return { ...report, findings: wholeFindingsByPolicy(report, policy, authors), outcome, command, title };
+    return { ...report, findings: wholeFindingsByPolicy(report, policy, authors), outcome, ...HEAD };
   };
 
   // A walk shows a server's changes when it asks about that server.
@@ -136,7 +138,8 @@ export async function run(
   if (shown.length > 0) await writeReport(context, await reportOn(shown), options);
   for (const { name, error } of failures) printError(context, error, name, isReadAsText(options));
   if (review === undefined) noticeUnvisited(context, lock, drift);
-  await noticeOtherLaunches(context, { lock, settings: configured.settings }, namesOfEntries, options, launched);
+  const settings = { lock, settings: configured.settings };
+  const otherConfigs = await noticeOtherLaunches(context, settings, namesOfEntries, options, launched);
 
   if (isWalk) {
     const stops = await Promise.all(
@@ -152,7 +155,7 @@ export async function run(
   // An already approved entry has no differences. Differences that servers share depend on the set of visited servers.
   const findings = wholeFindingsByPolicy(visitsOf(driftOf(drift, namesOf(changed))).report, policy, authors);
   const found = context.hidden.replaceIn(findings.filter(({ place }) => place.server !== undefined));
-  const refusal = review?.refuse(candidates, found);
+  const refusal = review?.refuse(candidates, found, fixWith(otherConfigs, targets, options));
   if (refusal) {
     printError(context, refusal);
     return EXIT.drift;
@@ -165,6 +168,19 @@ export async function run(
   }
   await writeApproved(context, changed, options.lock, { ...newsToWrite(context, authors, options), unchanged });
   return EXIT.same;
+}
+
+/** @param configs The configuration that launches each server differently */
+function fixWith(
+  configs: ReadonlyMap<string, string>,
+  targets: readonly ServerTarget[],
+  options: ApproveOptions,
+): OtherFix {
+  return (names) => {
+    if (!names.some((name) => configs.has(name))) return undefined;
+    const line = approveLine(targets, { ...options, mcpConfig: [...new Set(configs.values())] }, [], options.expect);
+    return `approve the launch of the configuration: ${line}`;
+  };
 }
 
 function namesOf(candidates: readonly Candidate[]): string[] {

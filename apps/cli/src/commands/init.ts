@@ -12,6 +12,7 @@ import { type FilePlan, type PlannedFile, planFile, writePlannedFile } from "../
 import { chooseServers } from "../init/choose-servers.ts";
 import { CI_SERVICES, type CiService, ciFiles } from "../init/ci-files.ts";
 import { CONFIG_FILE } from "../init/config-file.ts";
+import { configsToCommit } from "../init/configs-to-commit.ts";
 import { visitFound, withNewEntries } from "../init/pin-found.ts";
 import { printChange, printDryRun, printFiles, printFound, printSteps } from "../init/print-init.ts";
 import { printTable } from "../init/print-table.ts";
@@ -109,9 +110,11 @@ export async function run(context: Context, options: InitOptions): Promise<ExitC
     }
     printTable(context, { found: found.servers, before, entries, failures });
     printFiles(context, plans);
-    const configured = versions.files.flatMap(({ path }) => (isAbsolute(path) ? [] : [path]));
+    const edited = versions.files.flatMap(({ path }) => (isAbsolute(path) ? [] : [path]));
+    const { files: configs, steps } = await configsToCommit(context, found.servers);
+    const configured = [...new Set([...edited, ...configs])];
     const files = isPinned ? [options.lock, ...configured, ...written.map(({ path }) => path)] : [];
-    printSteps(context, files, ci.steps, failures.length);
+    printSteps(context, files, [...steps, ...ci.steps], failures.length);
     const configsOf = (name: string) =>
       versions.servers.flatMap((server) => (server.name === name ? server.places.map(({ file }) => file) : []));
     if (entries.length > 0) await printFindings(context, entries, answers, { lock: options.lock, configsOf });

@@ -1,6 +1,5 @@
 import { count, type Finding, type JudgedReport } from "@agentprint/findings";
-import { leavesCallsValid } from "@agentprint/mcp-lock/rules";
-import { PRESETS } from "@agentprint/policy";
+import { breaksCallers } from "@agentprint/mcp-lock/rules";
 import { renderReport } from "@agentprint/report";
 
 const SECTIONS = ["Breaking changes", "Other changes", "Notes"] as const;
@@ -16,16 +15,9 @@ export function renderChangelog(report: JudgedReport): string {
   return [renderReport(report, "markdown", { summary: true }), ...sections].join("\n");
 }
 
-/**
- * Returns the section of a finding. An error is a breaking change if it is also an error with the preset `breaking`,
- * and calls are not known to stay valid.
- */
 function sectionOf(finding: Finding): (typeof SECTIONS)[number] {
-  const { level, rule } = finding;
-  if (level === "note") return "Notes";
-  const { check = "error" } = PRESETS.breaking.rules[rule] ?? {};
-  const breaks = level === "error" && check === "error" && !leavesCallsValid(finding);
-  return breaks ? "Breaking changes" : "Other changes";
+  if (breaksCallers(finding)) return "Breaking changes";
+  return finding.level === "note" ? "Notes" : "Other changes";
 }
 
 function section(report: JudgedReport, title: string, findings: readonly Finding[]): string {

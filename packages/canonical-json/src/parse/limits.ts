@@ -1,4 +1,4 @@
-import { checkNames, invalidOption } from "../options.ts";
+import { checkNames, invalidOption, isLimit } from "../options.ts";
 
 /** Limits that {@link parseJson} applies in addition to the grammar. */
 export interface ParseJsonOptions {
@@ -79,6 +79,6 @@ export function resolveLimits(options: ParseJsonOptions): ParseLimits {
 const never = (): boolean => false;
 
 function limit(option: string, value: number, highest: number): number {
-  if (typeof value === "number" && value >= 0 && value <= highest) return value;
-  throw invalidOption(option, `a number from 0 to ${highest}`, value);
+  if (isLimit(value) && value <= highest) return value;
+  throw invalidOption(option, `a whole number from 0 to ${highest}`, value);
 }

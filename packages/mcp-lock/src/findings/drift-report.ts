@@ -52,7 +52,7 @@ export function driftToReport(drift: DriftReport, place: LockPlace = {}): Report
     rules: DRIFT_RULES,
     servers: drift.servers.map((each) => ({
       server: each.server,
-      tools: each.checked.tool.length,
+      ...(each.digest.after !== undefined && { tools: each.checked.tool.length }),
       outcome: each.outcome,
       ...(each.outcome !== "unknown" && each.drifts.length > 0 && { event: eventInWords(each) }),
     })),

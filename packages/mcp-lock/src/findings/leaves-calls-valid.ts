@@ -34,3 +34,30 @@ export function leavesCallsValid(finding: Pick<Finding, "rule" | "message" | "be
       return false;
   }
 }
+
+/** The rules about changes after which a call that worked can fail. */
+const CAN_BREAK: ReadonlySet<string> = new Set([
+  "mcp/schema-not-allowed",
+  "mcp/tool-contract-changed",
+  "mcp/contract-unproven",
+  "mcp/item-removed",
+  "mcp/item-changed",
+  "mcp/tool-renamed",
+  "mcp/era-changed",
+]);
+
+/**
+ * Returns whether a finding means that calls that worked fail now, or may fail. Changed hints, texts and launches break
+ * no call, even if a policy treats them as errors, and neither do remarks, which are not differences.
+ *
+ * @example
+ * ```ts
+ * import { breaksCallers, checkLock, driftFindings } from "@agentprint/mcp-lock";
+ *
+ * console.log(driftFindings(checkLock(lock, {})).some(breaksCallers)); // false
+ * ```
+ */
+export function breaksCallers(finding: Pick<Finding, "rule" | "message" | "before" | "isRemark">): boolean {
+  checkArgument("finding", finding, { rule: "string", message: "string" });
+  return !finding.isRemark && CAN_BREAK.has(finding.rule) && !leavesCallsValid(finding);
+}

@@ -2,6 +2,7 @@ import { AUTH_RULES } from "../auth/auth-rules.ts";
 import type { Drift } from "../drift/drift.ts";
 import type { DriftRuleId } from "./drift-rules.ts";
 import type { DriftFinding } from "./finding.ts";
+import { breaksCallers } from "./leaves-calls-valid.ts";
 import { REMARK_RULES } from "./remark-rules.ts";
 
 /** A section of a server's report, and the rules of its findings in reading order. */
@@ -37,6 +38,7 @@ const READ: Section = {
   ],
 };
 
+/** Only for findings that {@link breaksCallers} accepts: all others of these rules are in another section. */
 const BREAKS: Section = {
   title: "What breaks, or may break",
   rules: [
@@ -45,12 +47,15 @@ const BREAKS: Section = {
     "mcp/item-removed",
     "mcp/tool-renamed",
     "mcp/contract-unproven",
+    "mcp/item-changed",
+    "mcp/era-changed",
   ],
 };
 
 const ELSE: Section = {
   title: "What else changed",
   rules: [
+    "mcp/contract-unproven",
     "mcp/schema-compatible",
     "mcp/hint-default-written",
     "mcp/tool-rest-changed",
@@ -105,18 +110,20 @@ export function inReaderOrder(all: readonly FindingsOfDrift[]): DriftFinding[] {
     .map(({ finding, section: { title } }) => ({ ...finding, ...(title !== undefined && { section: title }) }));
 }
 
-function sectionOf({ rule, isRemark }: DriftFinding, drift: Drift | undefined): Section {
-  if (isRemark) return REMARKS;
+function sectionOf(finding: DriftFinding, drift: Drift | undefined): Section {
+  const { rule } = finding;
+  if (finding.isRemark) return REMARKS;
+  if (breaksCallers(finding)) return BREAKS;
   if (rule === "mcp/server-changed" && drift?.type === "part-changed" && !isRead(drift.part)) return ELSE;
-  return SECTIONS.find(({ rules }) => rules.includes(rule)) ?? READ;
+  return SECTIONS.find((section) => section !== BREAKS && section.rules.includes(rule)) ?? READ;
 }
 
 /**
  * Returns whether a finding is a break in many tools caused by a convention of their library; it comes below a break in
  * a single tool.
  */
-function isOfConvention({ place }: DriftFinding, section: Section): boolean {
-  return section === BREAKS && place.subject === place.server;
+function isOfConvention({ rule, place }: DriftFinding, section: Section): boolean {
+  return section === BREAKS && rule !== "mcp/era-changed" && place.subject === place.server;
 }
 
 function isRead(part: string): boolean {

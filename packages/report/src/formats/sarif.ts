@@ -50,8 +50,12 @@ export function renderSarif(
 
 function result(shown: ShownFinding, file: string | undefined): Result {
   const { finding } = shown;
-  const { before, after } = finding;
-  const properties = { ...(before !== undefined && { before }), ...(after !== undefined && { after }) };
+  const { section, before, after } = finding;
+  const properties = {
+    ...(section !== undefined && { section: escapeText(section) }),
+    ...(before !== undefined && { before }),
+    ...(after !== undefined && { after }),
+  };
   return {
     ruleId: escapeText(finding.rule),
     level: finding.level,
