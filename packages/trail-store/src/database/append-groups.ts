@@ -113,6 +113,8 @@ function groupSize(waiting: readonly Waiting[]): number {
 }
 
 async function carryOutAll(append: Append, group: readonly Waiting[]): Promise<readonly Outcome[]> {
+  const [first, ...others] = group;
+  if (first !== undefined && others.length === 0) return [{ all: await append(first.scope, first.plan) }];
   let outcomes: readonly Outcome[] = [];
   const keys = group.flatMap(({ scope }) => scope.keys);
   const taskIds = [...new Set(group.flatMap(({ scope }) => scope.taskIds))];
