@@ -4,6 +4,7 @@ import { micromark } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
 import { describe, expect, test } from "vitest";
 import { showText } from "../src/characters/show-text.ts";
+import { prose } from "../src/formats/markdown-text.ts";
 import { renderReport } from "../src/index.ts";
 import { anyReport, anyText, reportOf } from "./reports.ts";
 
@@ -58,6 +59,10 @@ describe("Markdown", () => {
     const page = html(renderReport(reportOf({ message: summary, note: summary }, { summary }), "markdown"));
     expect(page).not.toContain("<ol");
     expect(page).toContain(`<p>${summary}</p>`);
+  });
+
+  test.each(["a\n1) b", "a\n  1. b", "1.\n2)\t3."])("nor does one at the start of a later line: %j", (text) => {
+    expect(html(prose(text))).not.toContain("<ol");
   });
 
   test("a server that gave no answers has no number of tools", () => {

@@ -1,9 +1,9 @@
 /**
  * Matches characters that can be markup. It does not match the punctuation of a sentence: `,`, `;`, a colon or a full
- * stop that ends a word, a hyphen inside a word, or a full stop inside or after a number that does not begin the text.
+ * stop that ends a word, a hyphen inside a word, or a full stop inside or after a number that does not begin a line.
  */
 const MARKUP =
-  /(?<=^\d{1,9})[.)]|(?!(?<=\p{L})-(?=\p{L})|(?<=[\p{L})])(?<!www)[.:](?=\s|$)|(?<=\d)\.(?=\d|\s|$))[!#$&*+.:<=>[-`|~-]/giu;
+  /(?<=^\s*\d{1,9})[.)]|(?!(?<=\p{L})-(?=\p{L})|(?<=[\p{L})])(?<!www)[.:](?=\s|$)|(?<=\d)\.(?=\d|\s|$))[!#$&*+.:<=>[-`|~-]/gimu;
 
 /**
  * Returns escaped text in which nothing is markup, not even indentation. The comment keeps `@name` from notifying
