@@ -12,7 +12,7 @@ const VERBS =
 /** A string literal, or a template literal with expressions. */
 const TEXT = /"[^"]*"|`(?:\$\{(?:[^{}]|\{[^}]*\})*\}|[^`])*`/;
 /** The value of `fix:` in the sources, up to the end of the property. */
-const VALUE = new RegExp(String.raw`(?:\bfix:|"fix",)\s*((?:${TEXT.source}|\n +[?:]|[^,{}\[\]\n])+)`, "g");
+const VALUE = new RegExp(String.raw`(?:\bfix:|"fix",)\s*((?:${TEXT.source}|\n +(?=[?:"])|[^,{}\[\]\n])+)`, "g");
 
 const fixes = SOURCES.flatMap((file) => {
   const source = readFileSync(ROOT + file, "utf8");

@@ -39,9 +39,8 @@ function refuseOne(expected: string, { after, drift }: Candidate, otherFix: Othe
       expected: `digest ${expected}`,
       where: `digest ${after.digest}, tools digest ${after.toolsDigest}`,
       fix:
-        fix === undefined
-          ? "review the difference above (agentprint check shows it, too, with visits.views all in agentprint.config.json), then approve with the entry's digest"
-          : fix,
+        fix ??
+        "review the difference above (agentprint check shows it, too, with visits.views all in agentprint.config.json), then approve with the entry's digest",
     },
   );
 }
