@@ -9,6 +9,7 @@ import {
 } from "@agentprint/canonical-json";
 import { type Dialect, dialectOf } from "./dialect.ts";
 import { keywordOf } from "./keywords.ts";
+import { someMember } from "./members.ts";
 import type { Meter, Place, Resolution } from "./place.ts";
 
 /**
@@ -32,6 +33,9 @@ const ROOT = "agentprint-schema:///";
  * An array index in the notation of RFC 6901. Leading zeros are refused, so that each place has exactly one pointer.
  */
 const INDEX = /^(?:0|[1-9]\d*)$/;
+
+/** The keywords whose text gives a schema a URI. */
+const IDENTIFIER = /^(?:id|\$(?:id|anchor|dynamicAnchor))$/;
 
 const FREE: Meter = { spend: () => undefined };
 
@@ -107,11 +111,12 @@ export class SchemaDocument {
    * there.
    */
   #index(): Map<string, Place | undefined> {
-    const places = new Map<string, Place | undefined>();
+    const places = new Map<string, Place | undefined>([[this.root.base, this.root]]);
+    if (!someMember(this.root.value, (name, value) => IDENTIFIER.test(name) && typeof value === "string"))
+      return places;
     const add = (uri: string, place: Place): void => {
       places.set(uri, places.has(uri) && places.get(uri) !== place ? undefined : place);
     };
-    add(this.root.base, this.root);
     const queue: { place: Place; role: Role; outer: string }[] = [{ place: this.root, role: "schema", outer: ROOT }];
     for (const { place, role, outer } of queue) {
       const { value, base, dialect } = place;

@@ -187,7 +187,10 @@ test("a meter receives the steps before the work, and can stop it by throwing", 
       if (steps > 100) throw new Error("too much");
     },
   };
-  const wide = (count: number) => ({ $defs: Object.fromEntries(Array.from({ length: count }, (_, i) => [i, {}])) });
+  const wide = (count: number) => ({
+    $anchor: "a",
+    $defs: Object.fromEntries(Array.from({ length: count }, (_, i) => [i, {}])),
+  });
   const resolve = (count: number) => new SchemaDocument(wide(count), meter).resolve("#nothing", "a:");
   expect(resolve(50).type).toBe("remote");
   expect(steps).toBeGreaterThan(50);

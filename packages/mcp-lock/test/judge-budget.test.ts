@@ -1,6 +1,9 @@
 import type { JsonObject } from "@agentprint/canonical-json";
 import { answersOf } from "@agentprint/testing/lock/offer";
+import { toolLayers } from "@agentprint/tool-pins";
+import type { FingerprintedTool, SchemaVerdict } from "@agentprint/tool-pins/judgement";
 import { expect, test } from "vitest";
+import { contractChanges } from "../src/drift/contract-changes.ts";
 import { SchemaJudge } from "../src/drift/judge-schemas.ts";
 import { checkLock, createLock } from "../src/index.ts";
 
@@ -44,6 +47,11 @@ test("a list of thousands of objects against as many others is unknown", () => {
   ]);
 });
 
+function judgeTools(judge: SchemaJudge, before: FingerprintedTool, after: FingerprintedTool): SchemaVerdict[] {
+  const [from, to] = [toolLayers(before.definition).contract, toolLayers(after.definition).contract];
+  return judge.judge(before, after, { before: from, after: to, changes: contractChanges(from, to) });
+}
+
 test("the sessions of a server share the steps, and the same change is judged once", () => {
   const [hard, harder] = [hardTools(4, "a"), hardTools(4, "b")].map(
     (tools) =>
@@ -52,14 +60,14 @@ test("the sessions of a server share the steps, and the same change is judged on
   const judge = new SchemaJudge();
   const judged = (hard?.tools ?? []).slice(0, 4).map((tool, i) => {
     judge.expect(1);
-    const verdicts = judge.judge(tool, harder?.tools[i] ?? tool);
+    const verdicts = judgeTools(judge, tool, harder?.tools[i] ?? tool);
     judge.expect(1);
-    expect(judge.judge(tool, harder?.tools[i] ?? tool)).toBe(verdicts);
+    expect(judgeTools(judge, tool, harder?.tools[i] ?? tool)).toBe(verdicts);
     return verdicts;
   });
   expect(judged).toEqual(judged.map(() => [{ schema: "inputSchema", verdict: "unknown" }]));
   const [zoom, other] = [hard?.tools.at(-1), hard?.tools[0]];
   if (!zoom || !other) throw new Error("the tools that were locked");
-  expect(judge.judge(zoom, other)).toMatchObject([{ schema: "inputSchema", verdict: "unknown" }]);
-  expect(new SchemaJudge().judge(zoom, other)).not.toMatchObject([{ schema: "inputSchema", verdict: "unknown" }]);
+  expect(judgeTools(judge, zoom, other)).toMatchObject([{ schema: "inputSchema", verdict: "unknown" }]);
+  expect(judgeTools(new SchemaJudge(), zoom, other)).not.toMatchObject([{ schema: "inputSchema", verdict: "unknown" }]);
 });

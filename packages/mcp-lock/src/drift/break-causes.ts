@@ -17,8 +17,12 @@ export interface Steps {
    * Returns the verdict on a step, and for a breaking step, whether it concerns only parameters that do not exist yet.
    */
   verdict(after: JsonValue, budget: StepBudget): BareVerdict;
-  /** Returns everything known about a step, given its verdict. */
-  whole(after: JsonValue, said: BareVerdict, budget: StepBudget): BareVerdict;
+  /**
+   * Returns everything known about a step, given its verdict.
+   *
+   * @param withUnjudged Whether keywords that no verdict covers are compared. Default `true`.
+   */
+  whole(after: JsonValue, said: BareVerdict, budget: StepBudget, withUnjudged?: boolean): BareVerdict;
 }
 
 /** Returns whether a step breaks callers that follow the old schema; they send no parameters that do not exist yet. */

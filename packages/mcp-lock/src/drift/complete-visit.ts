@@ -1,9 +1,8 @@
 import { isSameJson, type JsonValue } from "@agentprint/canonical-json";
 import { type Era, eraOfSession, type ItemKind, type SessionName, type View } from "@agentprint/mcp";
-import type { LockedItem, LockedServer, LockedTool } from "../lock/lock.ts";
+import type { LockedItem, LockedServer, LockedSession, LockedTool } from "../lock/lock.ts";
 import { sealServer } from "../lock/lock-server.ts";
 import { byName, groupSessions, identityOf, type SessionState, sessionState } from "../lock/session-state.ts";
-import type { SaidParts } from "../visit/read-session.ts";
 import { nearestSession } from "./nearest-session.ts";
 
 /**
@@ -50,14 +49,9 @@ function assume(name: SessionName, locked: LockedServer, visited: readonly Sessi
     followItems(kind, of(ownBefore), of(nearestBefore), of(nearest));
   return [
     {
+      ...follow<LockedSession>(before, nearestLocked, nearest),
       session: name,
-      protocolVersion:
-        ownBefore.protocolVersion === nearestBefore.protocolVersion
-          ? nearest.protocolVersion
-          : ownBefore.protocolVersion,
-      ...followVersions(ownBefore, nearestBefore, nearest),
-      ...followUnread(ownBefore, nearestBefore, nearest),
-      parts: followParts(ownBefore.parts, nearestBefore.parts, nearest.parts),
+      parts: follow(ownBefore.parts, nearestBefore.parts, nearest.parts),
       tools: items("tool", (state) => state.tools),
       prompts: items("prompt", (state) => state.prompts),
       resources: items("resource", (state) => state.resources),
@@ -83,37 +77,14 @@ function followItems<T extends LockedTool | LockedItem>(
   });
 }
 
-function followParts(ownBefore: SaidParts, nearestBefore: SaidParts, nearestAfter: SaidParts): SaidParts {
-  const names = [...new Set([...Object.keys(ownBefore), ...Object.keys(nearestAfter)])] as (keyof SaidParts)[];
-  return Object.fromEntries(
-    names.flatMap((name) => {
-      const value = (isSame(ownBefore[name], nearestBefore[name]) ? nearestAfter : ownBefore)[name];
-      return value === undefined ? [] : [[name, value]];
-    }),
-  );
-}
-
-function followVersions(
-  ownBefore: SessionState,
-  nearestBefore: SessionState,
-  nearestAfter: SessionState,
-): Pick<SessionState, "supportedVersions"> {
-  const isAlike = isSame(ownBefore.supportedVersions, nearestBefore.supportedVersions);
-  const { supportedVersions } = isAlike ? nearestAfter : ownBefore;
-  return supportedVersions === undefined ? {} : { supportedVersions };
-}
-
-function followUnread(
-  ownBefore: SessionState,
-  nearestBefore: SessionState,
-  nearestAfter: SessionState,
-): Pick<SessionState, "unread"> {
-  const lists = (state: SessionState): string => state.unread?.join() ?? "";
-  const { unread } = lists(ownBefore) === lists(nearestBefore) ? nearestAfter : ownBefore;
-  return unread === undefined ? {} : { unread };
-}
-
-/** Returns whether the server sent the same value in two sessions; a part that it did not send counts as `null`. */
-function isSame(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
-  return isSameJson(a ?? null, b ?? null);
+/** Returns the members of a state, each as in the nearest visited session if both sessions of the lock have it alike. */
+function follow<T extends object>(ownBefore: T, nearestBefore: T, nearestAfter: T): T {
+  const names = [...new Set([...Object.keys(ownBefore), ...Object.keys(nearestAfter)])] as (keyof T)[];
+  const followed = names.flatMap((name) => {
+    // A member that the server did not send counts as `null`.
+    const [own, nearest] = [ownBefore[name] ?? null, nearestBefore[name] ?? null] as [JsonValue, JsonValue];
+    const value = (isSameJson(own, nearest) ? nearestAfter : ownBefore)[name];
+    return value === undefined ? [] : [[name, value]];
+  });
+  return Object.fromEntries(followed);
 }

@@ -36,7 +36,7 @@ export function effectsOf(
     budget.charge(cost);
     if (budget.isExhausted) return undefined;
     const mixed = mix(taken);
-    const said = steps.whole(mixed, steps.verdict(mixed, budget), budget);
+    const said = steps.whole(mixed, steps.verdict(mixed, budget), budget, whole.unjudged !== undefined);
     return budget.isExhausted ? undefined : said;
   };
   const pointerOf = (edit: number): string => `/${changed.name}${(edits[edit] as JsonChange).pointer}`;

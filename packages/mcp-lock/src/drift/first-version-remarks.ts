@@ -8,8 +8,8 @@ import type { HiddenText, Remark } from "./drift.ts";
 const READ_KINDS: readonly ItemKind[] = ["tool", "prompt", "resource", "resourceTemplate"];
 /** The maximum number of places that are listed per subject. */
 const MAX_PLACES = 8;
-/** Text of printable ASCII has neither invisible characters nor mixed scripts. */
-const PLAIN = /^[\n\r\t -~]*$/;
+/** Occurs in the JSON of every value that has other characters than printable ASCII, tabs and line breaks. */
+const UNUSUAL = /[^ -~]|\\[bfu]/;
 
 /**
  * Returns the remarks about a server whose first version is pinned.
@@ -54,8 +54,8 @@ function hiddenTexts(server: LockedServer): Remark[] {
  */
 function placesOf(root: JsonValue): HiddenText[] {
   const places: HiddenText[] = [];
+  if (!UNUSUAL.test(JSON.stringify(root))) return places;
   const look = (pointer: string, text: string) => {
-    if (PLAIN.test(text)) return;
     const invisible = [...findInvisible(text)].map(([name, count]) => (count === 1 ? name : `${name}, ${count} times`));
     const found = [...invisible, ...findMixedScript(text)];
     if (found.length > 0) places.push({ pointer, found: found.slice(0, MAX_PLACES) });

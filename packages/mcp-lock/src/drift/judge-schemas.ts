@@ -6,7 +6,6 @@ import {
   SchemaDiffError,
   StepBudget,
 } from "@agentprint/schema-diff";
-import { toolLayers } from "@agentprint/tool-pins";
 import {
   type BareVerdict,
   type FingerprintedTool,
@@ -16,9 +15,9 @@ import {
 } from "@agentprint/tool-pins/judgement";
 import { MAX_CAUSE_STEPS, MAX_EFFECT_STEPS, MAX_STEPS, MAX_STEPS_OF_TOOL, MIN_CAUSE_STEPS_OF_TOOL } from "../limits.ts";
 import { causesOf, isBreak, type Steps } from "./break-causes.ts";
-import { contractChanges } from "./contract-changes.ts";
 import { effectsOf } from "./edit-effects.ts";
 import { findOpenings } from "./find-openings.ts";
+import type { ChangedContract } from "./judge.ts";
 import { unfoldSchema } from "./unfolded-schema.ts";
 import { unjudgedKeywords } from "./unjudged-keywords.ts";
 
@@ -48,21 +47,26 @@ export class SchemaJudge {
   }
 
   /** Returns the verdicts on the schemas that differ between two versions of a tool. */
-  judge(before: FingerprintedTool, after: FingerprintedTool): SchemaVerdict[] {
+  judge(before: FingerprintedTool, after: FingerprintedTool, contract: ChangedContract): SchemaVerdict[] {
     const tools = Math.max(1, this.#toolsToCome--);
     const key = `${before.digests.contract} ${after.digests.contract}`;
-    const verdicts = this.#known.get(key) ?? this.#compare(before, after, tools);
+    const verdicts = this.#known.get(key) ?? this.#compare(before, after, contract, tools);
     this.#known.set(key, verdicts);
     return verdicts;
   }
 
   /** @param tools The number of tools that share the remaining steps. */
-  #compare(before: FingerprintedTool, after: FingerprintedTool, tools: number): SchemaVerdict[] {
+  #compare(
+    before: FingerprintedTool,
+    after: FingerprintedTool,
+    contract: ChangedContract,
+    tools: number,
+  ): SchemaVerdict[] {
     const share = (all: StepBudget, least: number) =>
       new StepBudget(Math.min(Math.max(all.left / tools, least), MAX_STEPS_OF_TOOL), all);
     const [budget, causeBudget] = [share(this.#budget, 0), share(this.#causeBudget, MIN_CAUSE_STEPS_OF_TOOL)];
     const effectBudget = share(this.#effectBudget, 0);
-    const [from, to] = [toolLayers(before.definition).contract, toolLayers(after.definition).contract];
+    const { before: from, after: to, changes } = contract;
     const faults = newFaults(before.definition, after.definition);
     return SCHEMAS.flatMap(([schema, options]): SchemaVerdict[] => {
       if (isSameJson(from[schema], to[schema])) return [];
@@ -77,7 +81,7 @@ export class SchemaJudge {
         const openings = opened.length > 0 && { openings: opened };
         if (!isBreak(judged) && !judged.isWider && !judged.unjudged)
           return [{ schema, ...judged, ...openings, ...fault }];
-        const changed = { name: schema, before: schemaBefore, after: schemaAfter, changes: contractChanges(from, to) };
+        const changed = { name: schema, before: schemaBefore, after: schemaAfter, changes };
         const found = isBreak(judged) ? causesOf(changed, steps, causeBudget) : { rest: judged };
         const breaking = new Set(found.causes?.flatMap(({ pointers }) => pointers));
         const known = found.rest && { whole: found.rest, breaking };
@@ -128,11 +132,11 @@ class StepJudge implements Steps {
     return said;
   }
 
-  whole(after: JsonValue, said: BareVerdict, budget: StepBudget): BareVerdict {
+  whole(after: JsonValue, said: BareVerdict, budget: StepBudget, withUnjudged = true): BareVerdict {
     const { isWider, ...judged } = said;
     if (this.#options.direction === "output" || said.verdict === "unknown") return said;
     this.#unfolded ??= { schemas: unfoldSchema(this.#before) };
-    const unjudged = unjudgedKeywords(this.#unfolded.schemas, after, this.#names);
+    const unjudged = withUnjudged ? unjudgedKeywords(this.#unfolded.schemas, after, this.#names) : [];
     const opened = said.verdict === "compatible" ? !this.#isAlsoNarrower(after, budget) : isWider;
     return { ...judged, ...(unjudged.length > 0 && { unjudged }), ...(opened && { isWider: true }) };
   }

@@ -37,8 +37,11 @@ export function comparing(judge: Judge): Pick<ToolJudge, "expect" | "changes"> {
  * schemas.
  */
 function toolChanges(before: FingerprintedTool, after: FingerprintedTool, judge: Judge): ToolChanges {
-  const schemas = hasOtherContract(before, after) ? judge.judge(before, after) : [];
   const [layersBefore, layersAfter] = [toolLayers(before.definition), toolLayers(after.definition)];
+  const isOther = hasOtherContract(before, after);
+  const [from, to] = [layersBefore.contract, layersAfter.contract];
+  const contract = { before: from, after: to, changes: isOther ? contractChanges(from, to) : [] };
+  const schemas = isOther ? judge.judge(before, after, contract) : [];
   const applied = new Map(
     schemas.flatMap(({ schema }): [string, AppliedChanges][] => {
       const changes = appliedChanges(before.definition[schema], after.definition[schema]);
@@ -47,17 +50,14 @@ function toolChanges(before: FingerprintedTool, after: FingerprintedTool, judge:
   );
   const renoted = schemas.filter((verdict) => isCompatible(verdict) && applied.get(verdict.schema)?.isSame);
   const changesOf = (layer: Layer): Omit<ToolChange, "layer">[] => {
-    const [from, to] = [layersBefore[layer], layersAfter[layer]];
-    if (layer === "prose") return proseChanges(from, to, applied);
-    if (layer !== "contract") return layerChanges(layer, from, to);
-    const changes = contractChanges(from, to).map((change) => withAddition(change, after.definition));
-    return renoted.reduce(
-      (all, { schema }) => asOne(all, schema, layersBefore.contract, layersAfter.contract),
-      changes,
-    );
+    const [was, is] = [layersBefore[layer], layersAfter[layer]];
+    if (layer === "prose") return proseChanges(was, is, applied);
+    if (layer !== "contract") return layerChanges(layer, was, is);
+    const changes = contract.changes.map((change) => withAddition(change, after.definition));
+    return renoted.reduce((all, { schema }) => asOne(all, schema, from, to), changes);
   };
   const changes = LAYERS.flatMap((layer) => changesOf(layer).map((change) => ({ ...change, layer })));
-  const newTexts = hasOtherContract(before, after) ? newContractTexts(layersBefore.contract, layersAfter.contract) : [];
+  const newTexts = isOther ? newContractTexts(from, to) : [];
   return { changes, ...(schemas.length > 0 && { schemas }), ...(newTexts.length > 0 && { newTexts }) };
 }
 

@@ -1,5 +1,5 @@
 import { fromPointer, isJsonObject, type JsonValue, toPointer } from "@agentprint/canonical-json";
-import { keywordOf } from "@agentprint/json-schema";
+import { keywordOf, someMember } from "@agentprint/json-schema";
 
 /** A parameter of a tool that clients over HTTP also send as a header. */
 export interface HeaderAnnotation {
@@ -52,6 +52,7 @@ interface Step {
 export function readHeaderAnnotations(inputSchema: JsonValue | undefined): HeaderAnnotations {
   const headers: HeaderAnnotation[] = [];
   const invalid: InvalidHeader[] = [];
+  if (!someMember(inputSchema ?? null, (name) => name === ANNOTATION)) return { headers, invalid };
   const names = new Set<string>();
   const open: Step[] = [{ value: inputSchema ?? null, pointer: "", isReachable: true, isByName: false }];
   for (let step = open.pop(); step !== undefined; step = open.pop()) {

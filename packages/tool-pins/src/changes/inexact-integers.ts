@@ -7,12 +7,14 @@ import { comparePaths } from "./order.ts";
 const MAX_SEGMENTS = 256;
 const MAX_POINTERS_LENGTH = 1_048_576;
 
+/** Every integer beyond ±(2^53 − 1) is written with at least 16 digits or with an exponent. */
+const LONG_NUMBER = /\d{16}|\de\+/;
+
 /** A place in a definition, as the last segment that leads to it. */
 interface Place {
   readonly above: Place | undefined;
   readonly segment: PathSegment;
   readonly depth: number;
-  readonly length: number;
 }
 
 /**
@@ -27,7 +29,8 @@ interface Place {
  * ```
  */
 export function inexactIntegers(definition: JsonObject): string[] {
-  const places = new Set<Place>();
+  if (!LONG_NUMBER.test(JSON.stringify(definition))) return [];
+  const paths = new Map<Place, PathSegment[]>();
   let length = 0;
   const open: (readonly [Place | undefined, unknown])[] = [[undefined, definition]];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -36,19 +39,19 @@ export function inexactIntegers(definition: JsonObject): string[] {
       const isArray = Array.isArray(value);
       for (const [name, member] of Object.entries(value))
         open.push([below(place, isArray ? Number(name) : name), member]);
-    } else if (place !== undefined && Number.isInteger(value) && !Number.isSafeInteger(value) && !places.has(place)) {
-      places.add(place);
-      length += place.length;
+    } else if (place !== undefined && Number.isInteger(value) && !Number.isSafeInteger(value) && !paths.has(place)) {
+      const path = pathTo(place);
+      paths.set(place, path);
+      length += toPointer(path).length;
       if (length > MAX_POINTERS_LENGTH) return [""];
     }
   }
-  return [...places].map(pathTo).sort(comparePaths).map(toPointer);
+  return [...paths.values()].sort(comparePaths).map(toPointer);
 }
 
 function below(above: Place | undefined, segment: PathSegment): Place {
   const depth = (above?.depth ?? 0) + 1;
-  if (above !== undefined && depth > MAX_SEGMENTS) return above;
-  return { above, segment, depth, length: (above?.length ?? 0) + toPointer([segment]).length };
+  return above !== undefined && depth > MAX_SEGMENTS ? above : { above, segment, depth };
 }
 
 function pathTo(place: Place): PathSegment[] {

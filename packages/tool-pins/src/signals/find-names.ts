@@ -75,13 +75,10 @@ export class NameIndex {
     const found = new Set<string>();
     const written = tokensOf(text);
     const tokens = written.map((token) => token.toLowerCase());
-    for (let start = 0; start < tokens.length; start++) {
-      let node: Node | undefined = this.#root;
-      for (let index = start; node !== undefined && index < tokens.length; index++) {
-        node = node.next.get(tokens[index] ?? "");
-        for (const name of node?.names ?? []) {
-          if (!isPlain(name) || written[start] === name) found.add(name);
-        }
+    for (const [start, token] of tokens.entries()) {
+      let index = start;
+      for (let node = this.#root.next.get(token); node !== undefined; node = node.next.get(tokens[++index] ?? "")) {
+        for (const name of node.names) if (!isPlain(name) || written[start] === name) found.add(name);
       }
     }
     for (const [word] of this.#identifiers.size > 0 ? text.matchAll(IDENTIFIERS()) : []) {
