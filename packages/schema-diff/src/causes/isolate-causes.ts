@@ -103,7 +103,8 @@ class Isolation<J extends WithVerdict> {
 
   /** Returns `undefined` if the definitions by themselves break the schema, or if the other edits do not. */
   find(): IsolatedCauses<J> | undefined {
-    if (this.#breaks(new Set()) || !this.#breaks(this.#open)) return undefined;
+    // Without definitions, these edits are none.
+    if ((this.#kept.size > 0 && this.#breaks(new Set())) || !this.#breaks(this.#open)) return undefined;
     const causes: Edits[] = [...this.#open].map((edit) => new Set([edit])).filter((edit) => this.#breaks(edit));
     for (let rest = this.#without(causes); this.#breaks(rest); rest = this.#without(causes)) {
       causes.push(this.#smallest(rest));
