@@ -5,6 +5,7 @@ import { addedScripts, compareArtifacts, titleOf } from "../lock/artifact.ts";
 import type { LockedServer } from "../lock/lock.ts";
 import type { Drift } from "./drift.ts";
 import { partChanged } from "./part-changed.ts";
+import { textChanges } from "./text-changes.ts";
 
 /** Returns the differences between an entry's files and artifacts and those that a visit found. */
 export function diffVisitedRest(locked: LockedServer, visited: LockedServer): Drift[] {
@@ -28,21 +29,10 @@ function diffFiles(before: LockedServer, after: LockedServer): Drift[] {
 
 /** Returns a change for each file whose digest differs, or that only one of two lists has. */
 export function compareFiles(before: readonly LockedFile[], after: readonly LockedFile[]): JsonChange[] {
-  const [old, now] = [before, after].map((files) => new Map(files.map(({ pointer, digest }) => [pointer, digest]))) as [
-    Map<string, string>,
-    Map<string, string>,
-  ];
-  return [...new Set([...old.keys(), ...now.keys()])].flatMap((pointer): JsonChange[] => {
-    const [digestBefore, digestAfter] = [old.get(pointer), now.get(pointer)];
-    if (digestBefore === digestAfter) return [];
-    return [
-      {
-        pointer,
-        ...(digestBefore !== undefined && { before: digestBefore }),
-        ...(digestAfter !== undefined && { after: digestAfter }),
-      },
-    ];
-  });
+  const [old, now] = [before, after].map((files) =>
+    Object.fromEntries(files.map(({ pointer, digest }) => [pointer, digest])),
+  );
+  return textChanges(old, now);
 }
 
 /**
