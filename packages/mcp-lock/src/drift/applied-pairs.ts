@@ -1,3 +1,4 @@
+import { groupEntries } from "../group-entries.ts";
 import type { SchemaNode } from "./unfolded-schema.ts";
 
 /**
@@ -72,13 +73,5 @@ function withTargets(nodes: readonly SchemaNode[]): SchemaNode[] {
  * name.
  */
 function membersOf(nodes: readonly SchemaNode[], kind: "inside" | "definitions"): Map<string, SchemaNode[]> {
-  const found = new Map<string, SchemaNode[]>();
-  for (const node of nodes) {
-    for (const [key, inner] of node[kind]) {
-      const others = found.get(key);
-      if (others === undefined) found.set(key, [inner]);
-      else others.push(inner);
-    }
-  }
-  return found;
+  return groupEntries(nodes.flatMap((node) => [...node[kind]]));
 }

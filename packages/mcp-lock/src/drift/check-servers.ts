@@ -1,6 +1,7 @@
 import { compareCodeUnits, isJsonObject, type JsonValue } from "@agentprint/canonical-json";
 import { worstOutcome } from "@agentprint/findings";
 import { type CheckFailure, itemName, type VisitAnswers } from "@agentprint/mcp";
+import { groupEntries } from "../group-entries.ts";
 import type { LockFile } from "../lock/lock.ts";
 import { checkServer } from "./check-server.ts";
 import type { DriftReport, NameCollision } from "./drift.ts";
@@ -91,11 +92,8 @@ export function allNames(
 
 /** Finds tool names that several servers offer. */
 function findCollisions(toolsOf: ReadonlyMap<string, ReadonlySet<string>>): NameCollision[] {
-  const serversOf = new Map<string, string[]>();
-  for (const [server, names] of toolsOf) {
-    for (const name of names) serversOf.set(name, [...(serversOf.get(name) ?? []), server]);
-  }
-  return [...serversOf]
+  const offers = [...toolsOf].flatMap(([server, names]) => [...names].map((name): [string, string] => [name, server]));
+  return [...groupEntries(offers)]
     .filter(([, names]) => names.length > 1)
     .map(([name, names]) => ({ name, servers: names.sort(compareCodeUnits) }))
     .sort((a, b) => compareCodeUnits(a.name, b.name));

@@ -1,7 +1,8 @@
 import { diffJson, fromPointer, isSameJson, type JsonValue, toPointer } from "@agentprint/canonical-json";
-import { ITEMS, type ItemKind, LISTS, nameAt, type SessionName, type VisitAnswers } from "@agentprint/mcp";
+import { ITEMS, type ItemKind, LISTS, nameAt, type VisitAnswers } from "@agentprint/mcp";
 import { checkAnswers, checkArgument } from "../check-argument.ts";
 import { McpLockError } from "../errors.ts";
+import { groupEntries } from "../group-entries.ts";
 import type { LockedServer } from "../lock/lock.ts";
 import { lockServer, type UnstableOptions } from "../lock/lock-server.ts";
 import { below, setKey } from "../varies/number-texts.ts";
@@ -50,11 +51,8 @@ export function findVarying(visits: readonly VisitAnswers[], options: UnstableOp
   const { varies = [], unstable = [], allowUnstable = [] } = options;
   const sessions = visits.flatMap((visit) => visit.sessions);
   const first = new PinnedValues(varies, holdersOfVisit({ sessions }));
-  const bySession = new Map<SessionName, SessionReadings[]>();
-  for (const [index, session] of sessions.entries()) {
-    const readings = readSession(first.session(session), index);
-    bySession.set(readings.session, [...(bySession.get(readings.session) ?? []), readings]);
-  }
+  const read = sessions.map((session, index) => readSession(first.session(session), index));
+  const bySession = groupEntries(read.map((readings) => [readings.session, readings]));
   const found = new Map<string, VaryingFound>();
   for (const readings of bySession.values()) {
     for (const each of [...differingItems(readings), ...differingParts(readings, [...unstable, ...allowUnstable])]) {
@@ -213,10 +211,7 @@ function memberAbove(
 function differingParts(readings: readonly SessionReadings[], leftOut: readonly string[]): VaryingFound[] {
   const greetings = readings.flatMap((each) => each.greetings);
   const said = (name: string) => greetings.map((greeting) => greeting[name] ?? null);
-  const together = new Map<string, JsonValue[]>();
-  for (const members of readings.map(memberReadings)) {
-    for (const [question, values] of members) together.set(question, [...(together.get(question) ?? []), ...values]);
-  }
+  const together = memberReadings(readings);
   return [
     ...fixed(
       "protocol version",

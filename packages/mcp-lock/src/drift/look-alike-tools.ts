@@ -1,5 +1,6 @@
 import { compareCodeUnits } from "@agentprint/canonical-json";
 import { skeletonOf } from "@agentprint/tool-pins/judgement";
+import { groupEntries } from "../group-entries.ts";
 import type { LookAlike } from "./drift.ts";
 
 /**
@@ -7,16 +8,8 @@ import type { LookAlike } from "./drift.ts";
  * again.
  */
 export function findLookAlikes(toolsOf: ReadonlyMap<string, ReadonlySet<string>>): LookAlike[] {
-  const bySkeleton = new Map<string, { server: string; name: string }[]>();
-  for (const [server, names] of toolsOf) {
-    for (const name of names) {
-      const skeleton = skeletonOf(name);
-      const alike = bySkeleton.get(skeleton) ?? [];
-      alike.push({ server, name });
-      bySkeleton.set(skeleton, alike);
-    }
-  }
-  return [...bySkeleton.values()]
+  const tools = [...toolsOf].flatMap(([server, names]) => [...names].map((name) => ({ server, name })));
+  return [...groupEntries(tools.map((tool) => [skeletonOf(tool.name), tool])).values()]
     .filter((tools) => tools.some(({ name }) => name !== tools[0]?.name))
     .map((tools) => ({
       tools: tools.sort((a, b) => compareCodeUnits(a.name, b.name) || compareCodeUnits(a.server, b.server)),

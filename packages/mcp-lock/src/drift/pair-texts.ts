@@ -1,3 +1,4 @@
+import { groupEntries } from "../group-entries.ts";
 import type { Member, SchemaNode } from "./unfolded-schema.ts";
 
 /** A text that applies at a place, and the schema that it is in. */
@@ -29,13 +30,7 @@ export function pairTexts(before: readonly SchemaNode[], after: readonly SchemaN
 }
 
 function groupTexts(texts: readonly PlacedText[]): Map<string, PlacedText[]> {
-  const groups = new Map<string, PlacedText[]>();
-  for (const text of texts) {
-    const group = groups.get(text.member.keyword);
-    if (group === undefined) groups.set(text.member.keyword, [text]);
-    else group.push(text);
-  }
-  return groups;
+  return groupEntries(texts.map((text) => [text.member.keyword, text]));
 }
 
 function textsOf(nodes: readonly SchemaNode[]): PlacedText[] {

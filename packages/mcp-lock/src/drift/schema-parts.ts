@@ -1,5 +1,6 @@
 import { canonicalize, isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
 import type { Place } from "@agentprint/json-schema";
+import { groupEntries } from "../group-entries.ts";
 import type { ReachReader } from "./schema-reach.ts";
 
 /** Keywords with alternative schemas; one of them applies. */
@@ -87,13 +88,7 @@ export function hasChoices({ value }: Place): boolean {
 
 /** Returns the places under a keyword of the given places, by name. */
 export function placesByName(reader: ReachReader, places: readonly Place[], keyword: string): Map<string, Place[]> {
-  const named = new Map<string, Place[]>();
-  for (const [name, place] of places.flatMap((each) => reader.below(each, keyword))) {
-    const known = named.get(name);
-    if (known === undefined) named.set(name, [place]);
-    else known.push(place);
-  }
-  return named;
+  return groupEntries(places.flatMap((each) => reader.below(each, keyword)));
 }
 
 /** Returns the places under a keyword of the given places, by canonical text. */

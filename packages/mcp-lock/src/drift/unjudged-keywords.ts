@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonValue } from "@agentprint/canonical-json";
 import { keywordOf } from "@agentprint/json-schema";
+import { groupEntries } from "../group-entries.ts";
 import { appliedPairs } from "./applied-pairs.ts";
 import { type SchemaNode, unfoldSchema } from "./unfolded-schema.ts";
 
@@ -54,12 +55,9 @@ function keywordsIn(nodes: readonly SchemaNode[]): string[] {
 
 /** Returns the values, as texts, that schemas that apply together have for unjudged keywords. */
 function valuesIn(nodes: readonly SchemaNode[]): Map<string, string> {
-  const values = new Map<string, string[]>();
-  for (const { keyword, text } of nodes.flatMap(({ place, rest }) => (isJsonObject(place.value) ? rest : []))) {
-    if (!isUnjudged(keyword)) continue;
-    const texts = values.get(keyword);
-    if (texts === undefined) values.set(keyword, [text]);
-    else texts.push(text);
-  }
+  const members = nodes.flatMap(({ place, rest }) => (isJsonObject(place.value) ? rest : []));
+  const values = groupEntries(
+    members.filter(({ keyword }) => isUnjudged(keyword)).map(({ keyword, text }) => [keyword, text]),
+  );
   return new Map([...values].map(([keyword, texts]) => [keyword, texts.sort().join("\n")]));
 }

@@ -1,4 +1,5 @@
 import { type OpeningKind, placeAbove, type SchemaVerdict, type ToolChange } from "@agentprint/tool-pins/judgement";
+import { groupEntries } from "../group-entries.ts";
 
 type Openings = Map<string, Set<OpeningKind>>;
 
@@ -29,11 +30,10 @@ export function openingsAt(changes: readonly ToolChange[], schemas: readonly Sch
  * accepted.
  */
 function valuesByList(changes: readonly ToolChange[]): ReadonlyMap<string, readonly string[]> {
-  const lists = new Map<string, string[]>();
-  for (const { layer, pointer, after } of changes) {
-    const list = /^(.*\/enum)\/\d+$/s.exec(pointer)?.[1];
-    if (list !== undefined && layer === "contract" && after !== undefined)
-      lists.set(list, [...(lists.get(list) ?? []), pointer]);
-  }
-  return lists;
+  return groupEntries(
+    changes.flatMap(({ layer, pointer, after }): [string, string][] => {
+      const list = /^(.*\/enum)\/\d+$/s.exec(pointer)?.[1];
+      return list !== undefined && layer === "contract" && after !== undefined ? [[list, pointer]] : [];
+    }),
+  );
 }

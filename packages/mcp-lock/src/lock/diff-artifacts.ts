@@ -1,5 +1,6 @@
 import { compareCodeUnits, type JsonChange } from "@agentprint/canonical-json";
 import type { LockedArtifact } from "@agentprint/launch";
+import { groupEntries } from "../group-entries.ts";
 import { addedScripts, compareNames, hasIntegrity, isSameIntegrity, titleOf, wholeOf } from "./artifact.ts";
 import { readTitle } from "./package-title.ts";
 
@@ -192,13 +193,7 @@ function byVersion(titles: readonly string[]): string[][] {
 }
 
 function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group === undefined) groups.set(keyOf(item), [item]);
-    else group.push(item);
-  }
-  return groups;
+  return groupEntries(items.map((item) => [keyOf(item), item]));
 }
 
 function nameOf([title = ""]: readonly string[]): string {

@@ -1,4 +1,4 @@
-import { compareCodeUnits, type JsonValue, printable, toPointer } from "@agentprint/canonical-json";
+import { compareCodeUnits, printable, toPointer } from "@agentprint/canonical-json";
 import { redactLaunch } from "@agentprint/launch/redact";
 import { ITEMS, type ItemKind, type SessionAnswers, type VisitAnswers } from "@agentprint/mcp";
 import { fingerprintWithWire } from "@agentprint/tool-pins/judgement";
@@ -107,11 +107,7 @@ function unstableMembers(
   sessions: readonly SessionReadings[],
   { unstable = [], allowUnstable = [] }: UnstableOptions,
 ): string[] {
-  const together = new Map<string, JsonValue[]>();
-  for (const members of sessions.map(memberReadings)) {
-    for (const [question, values] of members) together.set(question, [...(together.get(question) ?? []), ...values]);
-  }
-  const differing = findUnstable(together);
+  const differing = findUnstable(memberReadings(sessions));
   const allowed = allowUnstable.filter((place) => differing.some((pointer) => isBelow(pointer, [place])));
   return [...new Set([...unstable, ...allowed])].sort(compareCodeUnits);
 }

@@ -2,6 +2,7 @@ import { fromPointer, type JsonObject, type JsonValue, setOwnMember } from "@age
 import { isSameJson } from "@agentprint/canonical-json/json-value";
 import { LISTS, type ListName, type NumberTexts, numbersByPart, type SessionAnswers } from "@agentprint/mcp";
 import { checkArgument, ENTRY } from "../check-argument.ts";
+import { groupEntries } from "../group-entries.ts";
 import { ITEM_DEPTH } from "../visit/item-numbers.ts";
 import { below, setKey, withBelow } from "./number-texts.ts";
 import { holdersOfEntry, type PinnedEntry, type VaryingHolder } from "./varying-holders.ts";
@@ -12,16 +13,11 @@ import { memberAt, type NoPlace, varyingForm, varyingPlace } from "./varying-pla
 export class PinnedValues {
   /** The first value at each member's place; for a set, the first order of each set of elements. */
   readonly #values = new Map<string, Pinned>();
-  readonly #members = new Map<string, VaryingMember[]>();
+  readonly #members: ReadonlyMap<string, readonly VaryingMember[]>;
   readonly #found = new Set<string>();
 
   constructor(varies: readonly VaryingMember[], holders: Iterable<VaryingHolder>) {
-    for (const member of varies) {
-      const holder = keyOfHolder(member);
-      const known = this.#members.get(holder);
-      if (known) known.push(member);
-      else this.#members.set(holder, [member]);
-    }
+    this.#members = groupEntries(varies.map((member) => [keyOfHolder(member), member]));
     for (const holder of holders) {
       for (const member of this.#members.get(keyOfHolder(holder)) ?? []) {
         const value = memberValue(member, holder.value);

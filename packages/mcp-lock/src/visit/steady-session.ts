@@ -1,6 +1,7 @@
 import { isSameJson, type JsonValue, toPointer } from "@agentprint/canonical-json";
 import { ITEM_KINDS, ITEMS, LISTS, type ListName, nameAt, type SessionName, type UnreadList } from "@agentprint/mcp";
 import { McpLockError } from "../errors.ts";
+import { groupEntries } from "../group-entries.ts";
 import { hashDefinition } from "../hash-definition.ts";
 import { numbersKey } from "./item-numbers.ts";
 import type { Reading } from "./read-pages.ts";
@@ -29,7 +30,7 @@ export interface SteadySession {
 export function steadySession(readings: SessionReadings, unstable: readonly string[]): SteadySession {
   const { session, protocolVersion, supportedVersions, unread, greetings, lists, contents } = readings;
   requireSteadyItems(readings);
-  const members = memberReadings(readings);
+  const members = memberReadings([readings]);
   const differing = findUnstable(members).find((pointer) => !isBelow(pointer, unstable));
   if (differing !== undefined) {
     throw new McpLockError(
@@ -99,10 +100,9 @@ function differ(values: readonly JsonValue[]): boolean {
  * because servers list items in any order.
  */
 function digestsByName(items: Reading["items"], key: string): Map<string, string> {
-  const digests = new Map<string, string[]>();
-  for (const { definition, place, numbers } of items) {
-    const name = nameAt(definition, key);
-    digests.set(name, [...(digests.get(name) ?? []), hashDefinition(definition, place) + numbersKey(numbers)]);
-  }
-  return new Map([...digests].map(([name, all]) => [name, all.sort().join(" ")]));
+  const digests = items.map(({ definition, place, numbers }): [string, string] => [
+    nameAt(definition, key),
+    hashDefinition(definition, place) + numbersKey(numbers),
+  ]);
+  return new Map([...groupEntries(digests)].map(([name, all]) => [name, all.sort().join(" ")]));
 }

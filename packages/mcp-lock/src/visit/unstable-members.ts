@@ -1,4 +1,5 @@
 import { diffJson, fromPointer, isJsonObject, type JsonValue, toPointer } from "@agentprint/canonical-json";
+import { groupEntries } from "../group-entries.ts";
 import type { SessionReadings } from "./read-session.ts";
 
 /**
@@ -8,24 +9,20 @@ import type { SessionReadings } from "./read-session.ts";
 const STEADY = ["capabilities", "instructions"];
 
 /**
- * Returns the members next to the items that a session read, with one value for each reading. `greeting` holds the
+ * Returns the members next to the items that sessions read, with one value for each reading. `greeting` holds the
  * members of the results of `initialize` or `server/discover`; the name of a list holds the members next to its items.
  */
-export function memberReadings({ greetings, lists }: SessionReadings): ReadonlyMap<string, readonly JsonValue[]> {
-  const members = new Map<string, readonly JsonValue[]>();
-  members.set(
-    "greeting",
-    greetings.map((greeting) =>
+export function memberReadings(sessions: readonly SessionReadings[]): ReadonlyMap<string, readonly JsonValue[]> {
+  const entries = sessions.flatMap(({ greetings, lists }): [string, JsonValue][] => [
+    ...greetings.map((greeting): [string, JsonValue] => [
+      "greeting",
       Object.fromEntries(Object.entries(greeting).filter(([name]) => !STEADY.includes(name))),
+    ]),
+    ...Object.entries(lists).flatMap(([list, readings]) =>
+      readings.map(({ members = {} }): [string, JsonValue] => [list, members]),
     ),
-  );
-  for (const [list, readings] of Object.entries(lists)) {
-    members.set(
-      list,
-      readings.map((reading) => reading.members ?? {}),
-    );
-  }
-  return members;
+  ]);
+  return groupEntries(entries);
 }
 
 /**
