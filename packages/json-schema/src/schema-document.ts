@@ -29,6 +29,9 @@ const UNITS_A_STEP = 32;
 /** The base URI of a document that declares none. */
 const ROOT = "agentprint-schema:///";
 
+/** Characters that a URI cannot contain, and that `URL` would remove from a reference. */
+const REMOVED = /[\t\n\r]|^[\0- ]|[\0- ]$/;
+
 /**
  * An array index in the notation of RFC 6901. Leading zeros are refused, so that each place has exactly one pointer.
  */
@@ -77,7 +80,7 @@ export class SchemaDocument {
 
   /** Returns where a reference leads. A relative reference is resolved against the URI `base` (2020-12 Core §8.2). */
   resolve(reference: string, base: string): Resolution {
-    const url = this.#parse(reference, base);
+    const url = REMOVED.test(reference) ? undefined : this.#parse(reference, base);
     if (!url) return { type: "missing" };
     const { href, hash } = url;
     url.hash = "";

@@ -197,3 +197,9 @@ test("a meter receives the steps before the work, and can stop it by throwing", 
   steps = 0;
   expect(() => resolve(1000)).toThrow("too much");
 });
+
+test.each(["#/$defs/a\tb", "#/$defs/ab ", " #/$defs/ab"])("%j is no URI reference and leads nowhere", (reference) => {
+  const document = new SchemaDocument({ $defs: { ab: true, "a\tb": true, "ab ": true, "a b": true } });
+  expect(document.resolve(reference, document.root.base)).toEqual({ type: "missing" });
+  expect(document.resolve("#/$defs/a b", document.root.base)).toMatchObject({ place: { pointer: "/$defs/a b" } });
+});

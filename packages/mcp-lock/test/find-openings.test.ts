@@ -130,6 +130,8 @@ describe("a known place", () => {
     [{ ...text, pattern: "^a{1,4}$" }, { ...text, maxLength: 8 }, ["more-values /pattern"]],
     [{ ...text, maxLength: 8 }, { ...text, pattern: "^a{1,4}$" }, []],
     [{ ...text, pattern: "^a+$" }, { type: "integer" }, []],
+    [{ ...text, pattern: "^a+$" }, { enum: ["a", "b"] }, ["more-values /pattern"]],
+    [{ ...text, format: "email" }, { const: "me" }, ["unproven-values /format"]],
     [{ type: "integer" }, { type: "array", items: text }, ["free-text /items"]],
     [{ ...text, maxLength: 8 }, { ...text, maxLength: 9 }, ["more-values /maxLength"]],
     [object({}), object({}, { additionalProperties: true }), ["anything ", "anything /additionalProperties"]],
@@ -145,6 +147,9 @@ describe("a known place", () => {
       { ...text, pattern: "^[ab]+$" },
       { ...text, pattern: "^a+$" },
     ],
+    [{ ...text, pattern: "^[ab]+$" }, { enum: ["a", "b"] }],
+    [{ ...text, pattern: "^[ab]+$" }, { anyOf: [{ const: "a" }, { const: "b" }] }],
+    [{ ...text, maxLength: 8 }, { allOf: [{ const: "a" }] }],
     [text, { ...text, format: "email" }],
     [
       { ...text, maxLength: 9 },
@@ -180,6 +185,19 @@ test("without steps a new parameter counts as open, and a hostile schema ends", 
   expect(openings(object({}), object({ x: { $ref: "#/$defs/d0" } }, { $defs: chain }))).toEqual([
     "anything /properties/x",
   ]);
+});
+
+test("a schema that many parameters share is read only as often as the limit allows", () => {
+  const values = Array.from({ length: 5000 }, (_, i) => `value${i}`);
+  const shared = (count: number) => {
+    const properties = (schema: JsonValue) =>
+      Object.fromEntries(Array.from({ length: count }, (_, i) => [`p${i}`, schema] as const));
+    const before = object({ first: { enum: ["a"] }, ...properties({ enum: ["a"] }) });
+    const $defs = { values: { enum: values } };
+    return openings(before, object({ first: { enum: ["b"] }, ...properties({ $ref: "#/$defs/values" }) }, { $defs }));
+  };
+  expect(shared(10)).toEqual(["more-values /$defs/values/enum", "more-values /properties/first/enum"]);
+  expect(shared(1000)).toEqual(["more-values /$defs/values/enum"]);
 });
 
 test("the finding is at the change that accepts more, in addition to the one about callers that break", () => {

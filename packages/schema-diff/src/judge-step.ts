@@ -5,6 +5,7 @@ import { type ConstantShapes, constantShapes } from "./compile/constant-shapes.t
 import { copyJson } from "./compile/copy-json.ts";
 import { assignClasses } from "./compile/equivalence-classes.ts";
 import { Confirmation } from "./confirm/confirm.ts";
+import { dependsOnScope } from "./dynamic-scope.ts";
 import { OBJECT } from "./kinds.ts";
 import { MAX_CLASS_STEPS, MAX_OTHER_STEPS, MAX_SHAPE_STEPS, MAX_VERDICT_STEPS } from "./limits.ts";
 import type { Doubt } from "./notes.ts";
@@ -64,6 +65,7 @@ export class SchemaSide {
   #copy: { readonly text: string; readonly value: JsonValue } | undefined;
   #compiled: CompiledSchema | undefined;
   #confirmation: Confirmation | undefined;
+  #dependsOnScope: boolean | undefined;
 
   constructor(schema: unknown, which: "before" | "after") {
     this.schema = schema;
@@ -93,6 +95,12 @@ export class SchemaSide {
   confirms(value: JsonValue, expected: boolean, budget: StepBudget): boolean {
     this.#confirmation ??= new Confirmation(this.#copied(budget).value);
     return this.#confirmation.confirms(value, expected, budget);
+  }
+
+  /** Returns whether nothing can be proven about the schema, because one of its schemas may differ from itself. */
+  dependsOnScope(budget: StepBudget): boolean {
+    this.#dependsOnScope ??= dependsOnScope(this.#copied(budget).value);
+    return this.#dependsOnScope;
   }
 
   #copied(budget: StepBudget): { readonly text: string; readonly value: JsonValue } {
@@ -159,7 +167,8 @@ export function judgeStep(
   const proveMore = () => new Prover(new StepBudget(maxSteps / 2, total), numbering.shapes, prover);
   const read = { compiled, proveMore };
   const finding = withinBudget(() => prover.find([accepting.root, ...numbering.possible], [rejecting.root]));
-  if (finding?.found === "none") return { verdict: "compatible", ...read };
+  const isProven = finding?.found === "none" && ![before, after].some((side) => side.dependsOnScope(total));
+  if (isProven) return { verdict: "compatible", ...read };
   if (finding?.found !== "value") return { verdict: "unknown", doubt: finding ? "not-proven" : "budget", ...read };
   const isConfirmed =
     want !== "proof" &&

@@ -22,7 +22,7 @@ export function areMultiples(step: number, other: number): boolean {
 
 /** Returns whether a factor is a power of two, because the product of a double and a power of two is never rounded. */
 function isPowerOfTwo(factor: number): boolean {
-  return 2 ** Math.round(Math.log2(factor)) === factor;
+  return Number.isFinite(factor) && 2 ** Math.round(Math.log2(factor)) === factor;
 }
 
 function isDecimalMultiple(value: number, step: number): boolean {

@@ -82,6 +82,12 @@ describe("the causes of a break", () => {
     expect(pointersOf(before, { ...after, properties: {} })).toEqual(["/properties/b"]);
   });
 
+  test("are none that cancel each other, such as two alternatives that changed places", () => {
+    const schema = (anyOf: JsonValue[], type: string) => ({ properties: { kind: { anyOf }, path: { type } } });
+    const [one, two] = [{ const: 1 }, { const: 2 }];
+    expect(pointersOf(schema([one, two], "string"), schema([two, one], "number"))).toEqual(["/properties/path/type"]);
+  });
+
   test("are references, not the definitions that these lead to", () => {
     const before = { type: "object", properties: { a: { $ref: "#/$defs/old" } }, $defs: { old: { type: "string" } } };
     const after = { ...before, properties: { a: { $ref: "#/$defs/fresh" } }, $defs: { fresh: { type: "number" } } };

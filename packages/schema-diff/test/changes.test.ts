@@ -57,6 +57,15 @@ describe("changes", () => {
     expect(effects({ ...patterned(S), ...declared }, { ...closed, ...declared })).toEqual(["unknown"]);
   });
 
+  test("the path leads to the old schema if the new one has another notation without this keyword", () => {
+    const [one, list] = [
+      { ...A, items: S },
+      { ...A, items: [S] },
+    ];
+    expect(named(compare(one, list))).toEqual(["items-loosened /items widens"]);
+    expect(named(compare(list, one))).toEqual(["items-tightened /items narrows"]);
+  });
+
   test("all effects are unknown when each of them alone is harmless but a break is proven", () => {
     const before = { anyOf: [{ multipleOf: 3 }, { minimum: -2 }] };
     const after = { anyOf: [{ multipleOf: 3, const: null }, { minimum: -2 }] };

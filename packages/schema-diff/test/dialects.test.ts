@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { compareInput as compare } from "./support/compare.ts";
+import { accepts } from "./support/interpret.ts";
 
 const D4 = "http://json-schema.org/draft-04/schema#";
 const D7 = "http://json-schema.org/draft-07/schema#";
@@ -131,5 +132,52 @@ describe("references are compared by the URI to which they lead", () => {
   test("a $dynamicAnchor is an anchor", () => {
     const schema = (type: string) => ({ $ref: "#foo", $defs: { a: { $dynamicAnchor: "foo", type } } });
     expect(compare(schema("integer"), schema("number")).verdict).toBe("compatible");
+  });
+
+  test("a schema that refers to itself through its own value is named by the reference", () => {
+    const { notes } = compare({ not: { $ref: "#" } }, { not: { $ref: "#" }, minLength: 1 });
+    expect(notes).toMatchObject([
+      { code: "ref-cycle", schema: "before", path: "/not/$ref" },
+      { code: "ref-cycle", schema: "after", path: "/not/$ref" },
+    ]);
+  });
+
+  test.each([
+    ["a tab", "a\tb"],
+    ["a space at the end", "ab "],
+  ])("nothing is concluded from a reference with %s, which some validators ignore", (_, name) => {
+    const schema = (type: string) => ({
+      $ref: `#/$defs/${name}`,
+      $defs: { [name]: { type }, ab: { type: "integer" } },
+    });
+    expect(compare(schema("string"), { type: "integer" }).verdict).toBe("unknown");
+    expect(compare(schema("integer"), { type: "string" }).verdict).toBe("unknown");
+  });
+});
+
+describe("equal text can have different meanings at two places of a document", () => {
+  /** Accepts everything if `a` and `b` are equal. */
+  const either = (a: object, b: object, more: object = {}) => ({
+    ...{ $schema: D2020, $id: "https://a/" },
+    anyOf: [{ not: { $ref: "a" } }, { $ref: "b" }],
+    $defs: { a: { $id: "a", ...a }, b: { $id: "b", ...b }, ...more },
+  });
+  const rejects = (schema: object, value: unknown) => {
+    expect(accepts(schema, value)).toBe(false);
+    expect(compare(true, schema).verdict).toBe("unknown");
+  };
+
+  test("a reference resolves against its own base", () => {
+    const closed = (name: string) => ({
+      allOf: [{ $ref: "#/$defs/t", unevaluatedProperties: false }],
+      $defs: { t: { properties: { [name]: true } } },
+    });
+    rejects(either(closed("p"), closed("q")), { p: 1 });
+  });
+
+  test("a dynamic reference resolves on the way to it", () => {
+    const scoped = (type: string) => ({ $ref: "inner", $defs: { t: { $dynamicAnchor: "t", type } } });
+    const inner = { $id: "inner", $dynamicRef: "#t", $defs: { t: { $dynamicAnchor: "t" } } };
+    rejects(either(scoped("string"), scoped("integer"), { inner }), "a");
   });
 });

@@ -49,3 +49,10 @@ test("exact arithmetic agrees with the verdicts about divisors and with the effe
   );
   expect(Math.min(verdicts.compatible, verdicts.breaking)).toBeGreaterThan(runs(5));
 });
+
+test("a quotient beyond all doubles proves nothing, because validators that divide doubles reject it", () => {
+  const compare = (multipleOf: number) =>
+    compareSchemas({ type: "integer" }, { type: "integer", multipleOf }, { direction: "input" });
+  expect(compare(5e-324).verdict).toBe("unknown");
+  expect(compare(0.5).verdict).toBe("compatible");
+});

@@ -117,3 +117,15 @@ describe("automata", () => {
     expect(found && typeof found === "object" ? found.text : undefined).toBe(expected);
   });
 });
+
+test("states that are reached at once cost steps even if the search does not continue from them", () => {
+  const [length, alternatives] = [100, 900];
+  const wanted = compilePattern(`^a*(?:b(?:${"|".repeat(alternatives)}))?$`, budget());
+  const unwanted = compilePattern("b", budget());
+  if (!wanted || !unwanted) expect.unreachable();
+  const steps = new StepBudget(1e6);
+  const lengths = { minLength: length, maxLength: length };
+  const found = findString({ matching: [wanted], avoiding: [unwanted], ...lengths }, steps);
+  expect(found).toEqual({ text: "a".repeat(length) });
+  expect(1e6 - steps.left).toBeGreaterThan((length * alternatives) / 8);
+});

@@ -46,6 +46,8 @@ const REFERENCE = '"$ref"';
 const LISTS = ["enum", "const"];
 /** The maximum number of earlier schemas that are read for all pairs together. */
 const MAX_EARLIER = 60_000;
+/** The maximum length of the new schemas that are read for all pairs together, in UTF-16 code units. */
+const MAX_READ_UNITS = 16_000_000;
 
 /** Returns the places where an input schema accepts more than the earlier one did, each place once. */
 export function findOpenings(before: JsonValue, after: JsonValue, budget: StepBudget): Opening[] {
@@ -61,6 +63,9 @@ class OpeningFinder {
   readonly #isLocal: boolean;
   readonly #earlier = new Map<string, EarlierSchemas>();
   #earlierSize = 0;
+  #readUnits = 0;
+  /** The values that the new schemas list, by pointer. */
+  readonly #listed = new Map<string, ReadonlySet<string> | undefined>();
   readonly #found = new Map<string, Opening>();
 
   constructor(before: JsonValue, after: JsonValue, budget: StepBudget) {
@@ -76,7 +81,7 @@ class OpeningFinder {
     const seen = new Set<string>();
     let compared = 0;
     for (let pair = this.#open.pop(); pair !== undefined; pair = this.#open.pop()) {
-      if (compared > MAX_COMPARED || this.#earlierSize > MAX_EARLIER) break;
+      if (compared > MAX_COMPARED || this.#earlierSize > MAX_EARLIER || this.#readUnits > MAX_READ_UNITS) break;
       const after = this.#after.resolved(pair.after);
       const before = pair.before.flatMap((place) => this.#before.resolved(place) ?? []);
       if (after === undefined || before.length < pair.before.length) continue;
@@ -85,8 +90,10 @@ class OpeningFinder {
       const key = JSON.stringify([pair.above, pointersOf(before), pointersOf([after, ...pair.beside])]);
       if (seen.has(key)) continue;
       seen.add(key);
-      compared += before.length + 1 + pair.beside.length;
-      const is = both([after, ...pair.beside].map((place) => this.#after.of(place)));
+      const now = [after, ...pair.beside];
+      compared += before.length + now.length;
+      for (const { value } of now) this.#readUnits += JSON.stringify(value).length;
+      const is = both(now.map((place) => this.#after.of(place)));
       this.#compare({ ...pair, before: this.#earlierOf(before), after, is });
     }
     return [...this.#found.values()];
@@ -122,26 +129,37 @@ class OpeningFinder {
   #comparePlace({ before, after, beside, above, is }: Compared): void {
     if (beside.length === 0 && before.places.some(({ value }) => isSameJson(value, after.value))) return;
     const { listed, reach: was } = before;
-    const more = listed ? this.#moreListed(listed, before, [after, ...beside]) : this.#moreTexts(before, after, beside);
+    const more = listed ? this.#moreListed(listed, before, after, beside) : this.#moreTexts(before, after, beside);
     if (more !== undefined && !(listed && above === "listed"))
       this.#add(more.kind, after.pointer + toPointer(more.path));
     if ((is.objects && !was.objects) || (is.lists && !was.lists)) this.#add("anything", after.pointer);
     else if (is.text && !was.text && more === undefined) this.#add("free-text", after.pointer);
   }
 
-  #moreListed(listed: ReadonlySet<string>, before: EarlierSchemas, after: readonly Place[]): Loosened | undefined {
-    const isFewer = after.some((place) => {
-      const values = valuesOf(this.#after, place);
-      return values && [...values].every((value) => listed.has(value));
-    });
+  #moreListed(
+    listed: ReadonlySet<string>,
+    before: EarlierSchemas,
+    after: Place,
+    beside: readonly Place[],
+  ): Loosened | undefined {
+    const isFewer = this.#listsOf(after, beside).some((values) => [...values].every((value) => listed.has(value)));
     const path = LISTS.filter((keyword) => before.says(keyword)).slice(0, 1);
     return isFewer ? undefined : { kind: "more-values", path };
   }
 
   #moreTexts(before: EarlierSchemas, after: Place, beside: readonly Place[]): Loosened | undefined {
     if (hasChoices(after)) return undefined;
-    const to = Object.assign({}, ...[...beside, after].map(({ value }) => membersOf(value)));
+    const [values] = this.#listsOf(after, beside);
+    const list = values && { enum: [...values].map((value): JsonValue => JSON.parse(value)) };
+    const to = Object.assign({}, ...[...beside, after].map(({ value }) => membersOf(value)), list);
     return loosenedText(before.single, to, this.#budget);
+  }
+
+  /** Returns the lists of values in schemas that apply together; the value has to be in each list. */
+  #listsOf(after: Place, beside: readonly Place[]): ReadonlySet<string>[] {
+    // The places in `beside` lack a part of the schema at their pointer, so their values are not stored.
+    const lists = [valuesOf(this.#after, after, this.#listed), ...beside.map((place) => valuesOf(this.#after, place))];
+    return lists.filter((values) => values !== undefined);
   }
 
   #compareNamed({ before, after, beside }: Compared): void {

@@ -13,6 +13,8 @@ export interface Loosened {
 
 /** Keywords that restrict texts. */
 const BOUNDS = ["pattern", "format", "maxLength"];
+/** Keywords of a new schema that can make up for a lost bound. */
+const MAKING_UP = [...BOUNDS, "enum"];
 
 /**
  * Returns how a schema accepts more texts than each of the earlier schemas, one of which applied; `undefined` if one of
@@ -48,9 +50,9 @@ function loosenedBound(
 ): Loosened["kind"] | undefined {
   const [was, is] = [ownMember(from, bound), ownMember(to, bound)];
   if (was === undefined || isSameJson(was, is)) return undefined;
-  const fresh = BOUNDS.filter((each) => each in to && !isSameJson(ownMember(from, each), ownMember(to, each)));
+  const fresh = MAKING_UP.filter((each) => each in to && !isSameJson(ownMember(from, each), ownMember(to, each)));
   if (fresh.length === 0) return "more-values";
-  const now = Object.fromEntries(BOUNDS.flatMap((each) => (each in to ? [[each, to[each] as JsonValue]] : [])));
+  const now = Object.fromEntries(MAKING_UP.flatMap((each) => (each in to ? [[each, to[each] as JsonValue]] : [])));
   switch (verdictOn({ type: "string", ...now }, { type: "string", [bound]: was }, budget)) {
     case "compatible":
       return undefined;

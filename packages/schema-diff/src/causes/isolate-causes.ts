@@ -18,7 +18,7 @@ export interface SchemaCause<J> {
 
 /** The causes of a break, and the verdict without them. */
 export interface IsolatedCauses<J> {
-  /** The causes in the order of their edits; at least one. No smaller list of causes explains the break. */
+  /** The causes in the order of their edits; at least one. None of them can be left out. */
   readonly causes: readonly SchemaCause<J>[];
   /** The verdict on the new schema with all causes undone; never `breaking`. */
   readonly undone: J;
@@ -129,14 +129,16 @@ class Isolation<J extends WithVerdict> {
     return smallest;
   }
 
-  /** Returns the causes that have to be undone. */
+  /** Returns the causes that have to be undone: a single one if that is enough, or else causes of which none can be left out. */
   #needed(causes: readonly Edits[]): readonly Edits[] {
+    const sole = causes.find((cause) => !this.#breaks(this.#without([cause])));
+    if (sole !== undefined) return [sole];
     let needed = causes;
     for (const cause of causes) {
       const fewer = needed.filter((each) => each !== cause);
       if (!this.#breaks(this.#without(fewer))) needed = fewer;
     }
-    return needed;
+    return needed.length < causes.length ? this.#needed(needed) : needed;
   }
 
   #without(causes: readonly Edits[]): Edits {

@@ -171,7 +171,7 @@ function compareRest(
   if (!isSimple) walk.compare(before, after, polarity);
   if (effect === "none") return;
   const direction = effect === "widens" ? "loosened" : "tightened";
-  const path = after === ANYTHING ? before.pointer : after.pointer;
+  const path = after === ANYTHING || !walk.isWritten("after", after) ? before.pointer : after.pointer;
   const texts = { before: walk.text("before", before), after: walk.text("after", after) };
   walk.add([{ subject, direction, path, ...texts, effect }], polarity);
 }

@@ -96,6 +96,10 @@ class GraphWalk implements ChangeWalk {
     return (node.equivalenceClass > 0 ? this.#lookup(side, node.pointer) : undefined) ?? true;
   }
 
+  isWritten(side: "before" | "after", node: SchemaNode): boolean {
+    return this.#lookup(side, node.pointer) !== undefined;
+  }
+
   add(differences: readonly Difference[], polarity: Polarity): void {
     const room = MAX_CHANGES - this.changes.length;
     for (const difference of differences.slice(0, room)) this.changes.push(changeOf(difference, polarity));

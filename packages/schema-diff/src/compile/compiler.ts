@@ -115,11 +115,11 @@ export class Compiler implements Applicators {
     return node;
   }
 
-  compileInPlace(place: Place): SchemaNode {
+  compileInPlace(place: Place, referrer: string = place.pointer): SchemaNode {
     const node = this.compileDeferred(place);
     return this.#fill(place)
       ? node
-      : this.create(place.pointer, this.#opaque("ref-cycle", "$ref", place, place.pointer));
+      : this.create(place.pointer, this.#opaque("ref-cycle", "$ref", place, place.pointer, referrer));
   }
 
   /** Returns the parts of the schema that are not compared, including formats and patterns. */
@@ -142,16 +142,16 @@ export class Compiler implements Applicators {
     keyword: string,
     place: Place,
     about: JsonValue,
+    pointer: string = place.pointer + toPointer([keyword]),
     text: string = canonicalize(about),
   ): Statement {
     this.budget.spend(1 + text.length / UNITS_A_STEP);
-    // The document determines the meaning of a reference, so equal references in two documents can have different
-    // meanings.
+    // The document and the base URI determine the meaning of a reference, so equal references in two documents, or at
+    // two bases, can have different meanings.
     const isLocal =
       code === "unresolved-ref" || code === "ref-cycle" || /"\$(?:ref|dynamicRef|recursiveRef)"/.test(text);
     const dialects = [this.#document.root, place].map(({ dialect = 2020 }) => dialect);
-    const key = [code, keyword, isLocal ? this.#which : "", ...dialects, text].join(":");
-    const pointer = place.pointer + toPointer([keyword]);
+    const key = [code, keyword, isLocal ? `${this.#which} ${place.base}` : "", ...dialects, text].join(":");
     this.#obstacles.push({ code, path: pointer, key });
     const constraint: OpaqueConstraint = {
       type: "opaque",
@@ -249,9 +249,9 @@ export class Compiler implements Applicators {
     const target = this.#document.resolve(reference, place.base);
     switch (target.type) {
       case "found":
-        return this.compileInPlace(target.place);
+        return this.compileInPlace(target.place, keyword.pointer);
       case "remote":
-        return this.#opaque("remote-ref", "$ref", place, reference, target.uri);
+        return this.#opaque("remote-ref", "$ref", place, reference, keyword.pointer, target.uri);
       default:
         return this.#opaque("unresolved-ref", "$ref", place, keyword.value);
     }

@@ -52,7 +52,9 @@ function findShortest(query: StringQuery, budget: StepBudget): Found {
       const states = automata.map((a, i) => {
         const current = visit.states[i] as States;
         budget.spend(a.cost(current));
-        return a.next(current, codePoint);
+        const next = a.next(current, codePoint);
+        budget.spend(next.length / ENTRIES_A_STEP);
+        return next;
       });
       if (isDeadEnd(query, states)) continue;
       const next: Visit = { states, length: visit.length + 1, previous: visit, codePoint };
