@@ -1,11 +1,8 @@
 import type { JsonValue } from "@agentprint/canonical-json";
 import { someMember } from "@agentprint/json-schema";
 
-/** The dynamic references, and the anchors that they lead to. */
-const ANCHORS = [
-  ["$dynamicRef", "$dynamicAnchor"],
-  ["$recursiveRef", "$recursiveAnchor"],
-] as const;
+/** A reference that leads to the outermost anchor of its name, and such an anchor. */
+const [REFERENCE, ANCHOR] = [/^\$(?:dynamic|recursive)Ref$/, /^\$(?:dynamic|recursive)Anchor$/];
 
 /**
  * Returns whether a reference can lead to different schemas, depending on the schemas through which a validator has
@@ -13,12 +10,8 @@ const ANCHORS = [
  * equal to itself.
  */
 export function dependsOnScope(document: JsonValue): boolean {
-  return ANCHORS.some(
-    ([keyword, anchor]) => someMember(document, (name) => name === keyword) && occursTwice(document, anchor),
-  );
-}
-
-function occursTwice(document: JsonValue, anchor: string): boolean {
-  const values = new Set<JsonValue>();
-  return someMember(document, (name, value) => name === anchor && values.size === values.add(value).size);
+  const anchors = new Set<JsonValue>();
+  const isRepeated = (name: string, anchor: JsonValue) =>
+    ANCHOR.test(name) && anchors.size === anchors.add(anchor).size;
+  return someMember(document, (name) => REFERENCE.test(name)) && someMember(document, isRepeated);
 }

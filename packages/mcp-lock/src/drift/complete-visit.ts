@@ -18,8 +18,7 @@ export function completeVisit(locked: LockedServer, visited: LockedServer, eras:
   const states = visited.sessions.map((session) => sessionState(visited, session));
   const assumed = unasked(locked, visited, eras).flatMap((name) => assume(name, locked, states));
   if (assumed.length === 0) return visited;
-  const { toolsDigest: _toolsDigest, digest: _digest, setHashes: _setHashes, ...entry } = visited;
-  return sealServer({ ...entry, ...groupSessions([...states, ...assumed]) });
+  return sealServer({ ...visited, ...groupSessions([...states, ...assumed]) });
 }
 
 /** Returns the sessions that are missing because the visit did not cover every view and era of the locked entry. */

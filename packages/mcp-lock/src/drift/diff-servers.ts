@@ -1,6 +1,6 @@
-import { diffJson } from "@agentprint/canonical-json";
 import { type Era, eraOfSession, type SessionName } from "@agentprint/mcp";
 import { compareAuth } from "../auth/compare-auth.ts";
+import { groupEntries } from "../group-entries.ts";
 import { hashDefinition } from "../hash-definition.ts";
 import type { LockedServer } from "../lock/lock.ts";
 import { identityOf } from "../lock/session-state.ts";
@@ -11,7 +11,7 @@ import { diffVaries } from "./diff-varies.ts";
 import type { Drift, ServerPart } from "./drift.ts";
 import type { Judge } from "./judge.ts";
 import { nearestSession } from "./nearest-session.ts";
-import { partChanged } from "./part-changed.ts";
+import { diffPart } from "./part-changed.ts";
 
 /** Parts that differ between sessions of different eras even if the server has not changed. */
 const PROTOCOL_PARTS: readonly ServerPart[] = ["protocolVersion", "supportedVersions"];
@@ -30,43 +30,28 @@ export function diffServers(
 ): Drift[] {
   if (before.digest === after.digest) return [];
   return [
-    ...diffMember("launch", before, after),
+    ...diffPart("launch", before, after),
     ...diffRest(before, after),
     ...compareAuth(before.auth, after.auth),
-    ...(["client", "clientCapabilities"] as const).flatMap((part) => diffMember(part, before, after)),
+    ...(["client", "clientCapabilities"] as const).flatMap((part) => diffPart(part, before, after)),
     ...diffVaries(before.varies, after.varies),
     ...diffEras(before, after),
     ...diffSessions(before, after, judge, declared),
   ];
 }
 
-function diffMember(
-  part: "launch" | "client" | "clientCapabilities",
-  before: LockedServer,
-  after: LockedServer,
-): Drift[] {
-  return partChanged(part, diffJson(before[part], after[part]));
-}
-
 function diffEras(before: LockedServer, after: LockedServer): Drift[] {
   const [erasBefore, erasAfter] = [erasOf(before), erasOf(after)];
-  return [
-    ...[...erasAfter]
-      .filter(([era]) => !erasBefore.has(era))
-      .map(([era, versions]) => ({ type: "era-added", era, versions }) as const),
-    ...[...erasBefore]
-      .filter(([era]) => !erasAfter.has(era))
-      .map(([era, versions]) => ({ type: "era-removed", era, versions }) as const),
-  ];
+  const only = <T>(type: T, eras: Eras, others: Eras) =>
+    [...eras].filter(([era]) => !others.has(era)).map(([era, all]) => ({ type, era, versions: [...new Set(all)] }));
+  return [...only("era-added" as const, erasAfter, erasBefore), ...only("era-removed" as const, erasBefore, erasAfter)];
 }
 
-function erasOf({ sessions }: LockedServer): Map<Era, string[]> {
-  const eras = new Map<Era, string[]>();
-  for (const { session, protocolVersion } of sessions) {
-    const era = eraOfSession(session);
-    eras.set(era, [...new Set([...(eras.get(era) ?? []), protocolVersion])]);
-  }
-  return eras;
+/** The protocol versions of the sessions in each era. */
+type Eras = ReadonlyMap<Era, readonly string[]>;
+
+function erasOf({ sessions }: LockedServer): Eras {
+  return groupEntries(sessions.map(({ session, protocolVersion }) => [eraOfSession(session), protocolVersion]));
 }
 
 /** Compares each session with its earlier state, or with the nearest session if it had none. */

@@ -1,28 +1,28 @@
-import { diffJson, type JsonObject } from "@agentprint/canonical-json";
+import { compareCodeUnits, type JsonObject } from "@agentprint/canonical-json";
 import { type ItemKind, itemName } from "@agentprint/mcp";
 import { diffTools, equalRenames, type ToolDrift } from "@agentprint/tool-pins/judgement";
 import type { LockedItem } from "../lock/lock.ts";
+import { byName } from "../lock/session-state.ts";
 import type { ComparedState } from "./compared-state.ts";
 import { contentChanges, readableContent } from "./content-changes.ts";
 import { declaredRenames, type Renames } from "./declared-renames.ts";
 import { diffNumbers } from "./diff-numbers.ts";
-import { type Drift, PARTS, type ServerPart } from "./drift.ts";
+import { type Drift, PARTS } from "./drift.ts";
 import { type ItemChange, itemChanges } from "./item-changes.ts";
 import type { Judge } from "./judge.ts";
-import { pairByName } from "./pair-by-name.ts";
-import { partChanged } from "./part-changed.ts";
+import { diffPart } from "./part-changed.ts";
 import { comparing } from "./tool-changes.ts";
 
 /** Returns the differences between two states of a server, in the order in which they are reported. */
 export function diffStates(before: ComparedState, after: ComparedState, judge: Judge, declared?: Renames): Drift[] {
   const tools = diffTools(
-    byName(before.tools),
-    byName(after.tools),
+    byName("tool", before.tools),
+    byName("tool", after.tools),
     comparing(judge),
     declared ? declaredRenames(declared) : equalRenames,
   );
   return [
-    ...PARTS.flatMap((part) => diffPart(part, before, after)),
+    ...PARTS.flatMap((part) => diffPart(part, before.parts, after.parts)),
     ...tools,
     ...numbersOfTools(before, after, tools),
     ...diffListed("prompt", before.prompts, after.prompts),
@@ -32,20 +32,12 @@ export function diffStates(before: ComparedState, after: ComparedState, judge: J
   ];
 }
 
-function byName(tools: ComparedState["tools"]): Map<string, ComparedState["tools"][number]> {
-  return new Map(tools.map((tool) => [itemName("tool", tool.definition), tool]));
-}
-
-function diffPart(part: ServerPart, before: ComparedState, after: ComparedState): Drift[] {
-  return partChanged(part, diffJson(before.parts[part], after.parts[part]));
-}
-
 /**
  * Returns the differences between the number texts of the tools that both states have; a renamed tool is listed by its
  * earlier name.
  */
 function numbersOfTools(before: ComparedState, after: ComparedState, drifts: readonly ToolDrift[]): Drift[] {
-  const earlier = byName(before.tools);
+  const earlier = byName("tool", before.tools);
   const previous = new Map(
     drifts.flatMap((drift) => (drift.type === "tool-renamed" ? [[drift.name, drift.previousName] as const] : [])),
   );
@@ -76,7 +68,9 @@ function diffItems<T extends LockedItem>(
   shown: (item: T) => JsonObject,
   changesOf: (before: T, after: T) => readonly ItemChange[],
 ): Drift[] {
-  return pairByName(itemsBefore, itemsAfter, kind).flatMap(({ name, before, after }): Drift[] => {
+  const [old, now] = [byName(kind, itemsBefore), byName(kind, itemsAfter)];
+  return [...new Set([...old.keys(), ...now.keys()])].sort(compareCodeUnits).flatMap((name): Drift[] => {
+    const [before, after] = [old.get(name), now.get(name)];
     if (before === undefined) return after ? [{ type: "item-added", kind, name, after: shown(after) }] : [];
     if (after === undefined) return [{ type: "item-removed", kind, name, before: shown(before) }];
     const changes = before.digest === after.digest ? [] : changesOf(before, after);

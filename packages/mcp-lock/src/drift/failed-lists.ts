@@ -40,9 +40,8 @@ export function failedLists(
     return asLocked(state, sessionState(locked, before), failed);
   });
   if (reasons.size === 0) return undefined;
-  const { toolsDigest: _toolsDigest, digest: _digest, setHashes: _setHashes, ...entry } = visited;
   return {
-    assumed: sealServer({ ...entry, ...groupSessions(states) }),
+    assumed: sealServer({ ...visited, ...groupSessions(states) }),
     failure: { code: LIST_UNREAD, message: inWords(reasons) },
   };
 }

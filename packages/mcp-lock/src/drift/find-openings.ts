@@ -1,4 +1,5 @@
 import { isSameJson, type JsonValue, toPointer } from "@agentprint/canonical-json";
+import { readCanonical } from "@agentprint/canonical-json/json-value";
 import { type Place, SchemaDocument } from "@agentprint/json-schema";
 import type { StepBudget } from "@agentprint/schema-diff";
 import type { Opening, OpeningKind } from "@agentprint/tool-pins/judgement";
@@ -150,7 +151,7 @@ class OpeningFinder {
   #moreTexts(before: EarlierSchemas, after: Place, beside: readonly Place[]): Loosened | undefined {
     if (hasChoices(after)) return undefined;
     const [values] = this.#listsOf(after, beside);
-    const list = values && { enum: [...values].map((value): JsonValue => JSON.parse(value)) };
+    const list = values && { enum: [...values].map(readCanonical) };
     const to = Object.assign({}, ...[...beside, after].map(({ value }) => membersOf(value)), list);
     return loosenedText(before.single, to, this.#budget);
   }

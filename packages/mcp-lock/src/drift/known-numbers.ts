@@ -19,7 +19,6 @@ export function withKnownNumbers(locked: LockedServer, visited: LockedServer, fo
   if (!areValues(found) || !ITEM_KINDS.some((kind) => itemsOfEntry(locked, kind).some(({ numbers }) => numbers))) {
     return visited;
   }
-  const { toolsDigest: _toolsDigest, digest: _digest, setHashes: _setHashes, ...entry } = visited;
   const lists = ITEM_KINDS.map((kind) => {
     const before = itemsOfEntry(locked, kind);
     const known = (item: LockedTool | LockedItem) => {
@@ -28,7 +27,7 @@ export function withKnownNumbers(locked: LockedServer, visited: LockedServer, fo
     };
     return [ITEMS[kind].list, itemsOfEntry(visited, kind).map(known)];
   });
-  return sealServer({ ...entry, ...Object.fromEntries(lists) });
+  return sealServer({ ...visited, ...Object.fromEntries(lists) });
 }
 
 type Item = (LockedTool | LockedItem) & { readonly definition: JsonObject };

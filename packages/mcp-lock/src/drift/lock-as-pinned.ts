@@ -42,8 +42,8 @@ export function withLivingVaries(entry: LockedServer): LockedServer {
 }
 
 function withVaries(entry: LockedServer, varies: readonly VaryingMember[]): LockedServer {
-  const { toolsDigest: _toolsDigest, digest: _digest, setHashes: _setHashes, varies: _varies, ...unsealed } = entry;
-  return sealServer({ ...unsealed, ...(varies.length > 0 && { varies }) });
+  const { varies: _varies, ...others } = entry;
+  return sealServer({ ...others, ...(varies.length > 0 && { varies }) });
 }
 
 /**

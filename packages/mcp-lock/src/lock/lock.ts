@@ -224,9 +224,11 @@ export function toolsCanonicalPayload(tools: readonly LockedTool[]): JsonObject[
  * instead of the tools, and no `setHashes`. An item that some sessions did not see, or that has number texts, is an
  * object with `digest`, `numbers` and `seenBy`.
  */
-export function serverCanonicalPayload(server: Omit<LockedServer, "digest">): Record<string, unknown> {
+export function serverCanonicalPayload(
+  server: Omit<LockedServer, "digest"> & Partial<LockedServer>,
+): Record<string, unknown> {
   checkArgument("server", server, ENTRY);
-  const { tools: _tools, setHashes: _setHashes, ...rest } = server;
+  const { tools: _tools, setHashes: _setHashes, digest: _digest, ...rest } = server;
   return { ...rest, ...itemsCanonicalPayload(server) };
 }
 
