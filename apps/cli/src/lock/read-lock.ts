@@ -48,12 +48,22 @@ export function parseLockText(text: Uint8Array, file: string): LockFile {
     throw new CliError("unreadable-input", `${file} cannot be trusted: ${error.message}`, {
       where: `${file}${place}`,
       expected: "the lock file as agentprint wrote it",
-      fix:
-        error.code === "unsupported-lock-version"
-          ? "install the newest agentprint if a newer one wrote the lock; if an older one did, remove the lock and pin again with agentprint pin"
-          : `restore it from version control, or remove it and pin again (${error.code})`,
+      fix: fixFor(error, text),
     });
   }
+}
+
+/** The line with which Git marks the beginning of two versions that it could not merge. */
+const CONFLICT = /^<{7}(?: |\r?$)/m;
+
+function fixFor({ code }: McpLockError, text: Uint8Array): string {
+  if (code === "unsupported-lock-version") {
+    return "install the newest agentprint if a newer one wrote the lock; if an older one did, remove the lock and pin again with agentprint pin";
+  }
+  if (code === "invalid-json" && CONFLICT.test(new TextDecoder().decode(text))) {
+    return "keep one side of the merge (git checkout --ours or --theirs), and pin again what only the other side pinned";
+  }
+  return `restore it from version control, or remove it and pin again (${code})`;
 }
 
 /**
