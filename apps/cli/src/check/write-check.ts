@@ -15,7 +15,7 @@ import { printNotices } from "../terminal/notices.ts";
 import { printError } from "../terminal/report-error.ts";
 import type { VisitResult } from "../visit/visit-servers.ts";
 import { acceptSkillsLine, approveLine, offerApproval, reviewedDigest } from "./approve-line.ts";
-import type { CheckRequest } from "./check-request.ts";
+import { type CheckRequest, filesReadBy } from "./check-request.ts";
 import { noticeUnvisited } from "./collect.ts";
 import type { Judged } from "./judge.ts";
 import type { CheckedProject } from "./read-project.ts";
@@ -37,7 +37,7 @@ export async function writeCheck(project: CheckedProject, request: CheckRequest,
   const { output, onChecked } = request;
   const { report } = done.judged;
   if (!request.hasOwnLaunch) await keepStates(project, request, done.visits);
-  const exitCode = await writeReport(context, report, { ...output, lock: file });
+  const exitCode = await writeReport(context, report, { ...output, lock: file, read: filesReadBy(request) });
   onChecked?.(
     context.hidden.replaceIn(report),
     done.results.flatMap((result) => ("answers" in result ? [result.answers] : [])),
