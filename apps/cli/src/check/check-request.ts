@@ -1,7 +1,6 @@
 import type { JudgedReport } from "@agentprint/findings";
 import type { VisitAnswers } from "@agentprint/mcp";
 import type { LaunchOptions } from "../options/visit-options.ts";
-import { policyFileOf } from "../policy/read-policy.ts";
 import type { ReportOptions } from "../report/report-options.ts";
 
 /** The command line of a check, parsed once. */
@@ -28,9 +27,4 @@ export interface CheckRequest {
   readonly output: ReportOptions;
   /** Called with the report, in which secrets are replaced, and the answers of the servers that were read. */
   readonly onChecked?: (report: JudgedReport, visits: readonly VisitAnswers[]) => void;
-}
-
-/** Returns the files, other than the lock, that the command line of a check makes it read. */
-export function filesReadBy({ config, launch: { lock, mcpConfig } }: CheckRequest): string[] {
-  return [policyFileOf({ config, lock }), ...mcpConfig];
 }

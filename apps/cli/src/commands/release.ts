@@ -8,7 +8,6 @@ import { replaceFile } from "../files/replace-file.ts";
 import { nameOfCommand } from "../launch/server-name.ts";
 import { targetFromEnvironment } from "../launch/server-target.ts";
 import { lockVisited } from "../lock/lock-visited.ts";
-import { variableNames } from "../options/value-names.ts";
 import { addSettingsHelp, addSpeakerOptions, type SpeakerOptions, withVisits } from "../options/visit-options.ts";
 import { readSettings } from "../policy/read-policy.ts";
 import { hygieneOf } from "../release/hygiene.ts";
@@ -22,7 +21,7 @@ import { writeReport } from "../report/write-report.ts";
 import type { Context } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";
 import type { Examples } from "../terminal/examples.ts";
-import { days, instance } from "../terminal/option-parsers.ts";
+import { days, instance, variableNames } from "../terminal/option-parsers.ts";
 import { planPin } from "../visit/visit-plan.ts";
 import { visitTarget } from "../visit/visit-servers.ts";
 

@@ -4,8 +4,7 @@ import { DEFAULT_CONCURRENCY, type VisitSettings } from "@agentprint/policy/sett
 import { type Command, Option } from "commander";
 import { DEFAULT_LOCK } from "../lock/read-lock.ts";
 import type { Context } from "../run/context.ts";
-import { clientCapabilities, collect } from "../terminal/option-parsers.ts";
-import { headerNames, variableNames } from "./value-names.ts";
+import { clientCapabilities, collect, headerNames, variableNames } from "../terminal/option-parsers.ts";
 
 /** The clients that a visit can imitate. */
 const CLIENTS: readonly string[] = [...CLIENT_PROFILES.map(({ id }) => id), "bare"];
