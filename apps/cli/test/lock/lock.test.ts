@@ -64,7 +64,7 @@ describe("the lock file", () => {
     const { code, stderr } = await workspace.run(["check"], before);
     expect(code).toBe(2);
     expect(stderr).toContain("agentprint.lock:2:1");
-    expect(stderr).toContain("keep one side of the merge (git checkout --ours or --theirs)");
+    expect(stderr).toContain("run git checkout --ours or --theirs on it");
   });
 
   test("is the same bytes when nothing changed", async () => {

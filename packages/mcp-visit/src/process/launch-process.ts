@@ -49,7 +49,7 @@ export async function launchProcess(target: StdioTarget): Promise<LaunchedProces
   if (names.some((name) => name === "" || name.includes("="))) {
     throw notStarted(target, () => "a variable has no name, or one with a = in it", {
       expected: "variables whose names are not empty and contain no =",
-      fix: "correct the name of the variable where the launch is defined",
+      fix: "name the variable correctly where the launch is defined",
     });
   }
   if (target.cwd !== undefined && kindOf(target.cwd) !== "folder") {
