@@ -4,7 +4,7 @@ import packageJson from "../package.json" with { type: "json" };
 import type { CommandEntry } from "./commands/command-module.ts";
 import { COMMANDS } from "./commands.ts";
 import { hideCommandLine } from "./launch/launch-secrets.ts";
-import { hasColor } from "./run/color.ts";
+import { hasColor, withoutColorOption } from "./run/color.ts";
 import type { Context } from "./run/context.ts";
 import { VERSION_OPTIONS } from "./run/version.ts";
 import { addExamples } from "./terminal/examples.ts";
@@ -30,7 +30,7 @@ export class Program {
   async run(): Promise<number> {
     this.#completion = this.#addCompletion();
     this.#addHelp(this.root);
-    await this.root.parseAsync(this.#context.args, { from: "user" });
+    await this.root.parseAsync(withoutColorOption(this.#context.args), { from: "user" });
     return this.#exitCode;
   }
 

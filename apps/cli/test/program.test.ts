@@ -1,9 +1,11 @@
 import { closeSync, existsSync, openSync } from "node:fs";
 import module from "node:module";
 import { runProgram, startProgram } from "@agentprint/testing/programs";
+import type { Command } from "commander";
 import { describe, expect, test } from "vitest";
 import packageJson from "../package.json" with { type: "json" };
-import { runCli } from "./support/run-cli.ts";
+import { Program } from "../src/program.ts";
+import { memoryContext, runCli } from "./support/run-cli.ts";
 import { AGENTPRINT, spawnCli } from "./support/spawn-cli.ts";
 import { Workspace } from "./support/workspace.ts";
 
@@ -19,6 +21,20 @@ describe("agentprint", () => {
     expect(check.stdout).toContain(
       "Examples:\n  $ agentprint check\n      whether configurations, lock and servers agree",
     );
+  });
+
+  test("shows an example of every command that does something", async () => {
+    const program = new Program(memoryContext());
+    const namesOf = (command: Command): string[][] =>
+      command.commands.length === 0
+        ? [[]]
+        : command.commands.flatMap((each) => namesOf(each).map((rest) => [each.name(), ...rest]));
+    const names = namesOf(program.root).filter((words) => !["vectors", "help"].includes(words.at(-1) ?? ""));
+    expect(names.length).toBeGreaterThan(40);
+    for (const words of names) {
+      const { stdout } = await runCli([...words, "--help"]);
+      expect(stdout, words.join(" ")).toContain(`\nExamples:\n  $ agentprint ${words.join(" ")}`);
+    }
   });
 
   test("prints its version", async () => {
@@ -55,6 +71,7 @@ describe("agentprint", () => {
     { name: "a number that is none", args: ["hash", "--max-bytes", "1e3"], says: "whole number above zero" },
     { name: "an index that is none", args: ["trail", "list", "x", "--after", "1.5"], says: "expected a whole number." },
     { name: "one argument too many", args: ["hash", "a", "b"], says: "too many arguments" },
+    { name: "an empty name", args: ["pin", "--name", "", "--", "node", "server.mjs"], says: "--name is empty" },
     { name: "no command at all", args: [], says: "Usage: agentprint" },
   ])("ends 2 on $name, on stderr only", async ({ args, says }) => {
     const run = await runCli(args);
@@ -76,10 +93,14 @@ describe("agentprint", () => {
     expect(forced.stderr).toContain("\u001b[31m");
     for (const run of [
       await runCli(["--no-color", "hash", "missing.json"], { env: { FORCE_COLOR: "1" } }),
+      await runCli(["hash", "missing.json", "--no-color"], { env: { FORCE_COLOR: "1" } }),
       await runCli(["hash", "missing.json"], { env: { FORCE_COLOR: "1", NO_COLOR: "1" } }),
     ]) {
+      expect(run.stderr).toContain("missing.json");
       expect(run.stderr).not.toContain("\u001b");
     }
+    const server = ["pin", "--", "agentprint-no-such-server", "--no-color"];
+    expect((await runCli(server, { env: { FORCE_COLOR: "1" } })).stderr).toContain("\u001b[31m");
   });
 
   test("keeps its exit code when its reader closes the pipe", async () => {

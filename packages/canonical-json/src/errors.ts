@@ -95,6 +95,8 @@ export class CanonicalJsonError extends TypeError {
   readonly code: CanonicalJsonErrorCode;
   /** RFC 6901 JSON Pointer; `""` is the root. */
   readonly path: string;
+  /** The message without the path. */
+  readonly reason: string;
   readonly position: TextPosition | undefined;
 
   constructor(
@@ -105,9 +107,11 @@ export class CanonicalJsonError extends TypeError {
   ) {
     const { position } = options;
     const where = position ? ` at line ${position.line}, column ${position.column}` : "";
-    super(`${readable(message)}${where} (at ${path === "" ? "the root" : readable(path)})`, options);
+    const reason = `${readable(message)}${where}`;
+    super(`${reason} (at ${path === "" ? "the root" : readable(path)})`, options);
     this.code = code;
     this.path = path;
+    this.reason = reason;
     this.position = position;
   }
 

@@ -32,8 +32,10 @@ export function readOptional<Value, Absent>(
 }
 
 export function readText(value: unknown, path: string): string {
-  if (typeof value === "string") return value;
-  throw new EntryProblem(path, "a text");
+  if (typeof value !== "string") throw new EntryProblem(path, "a text");
+  // Neither a lock nor a started program can receive one.
+  if (!value.isWellFormed()) throw new EntryProblem(path, "a text without lone surrogates");
+  return value;
 }
 
 export function readTexts(value: unknown, path: string): string[] {

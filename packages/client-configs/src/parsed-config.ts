@@ -37,7 +37,7 @@ function onlyMember(config: ParsedConfig, table: TableNode, name: string): Table
  * Returns the plain value of a node.
  *
  * @throws {@link ClientConfigError} when two members of an object have the same name, or a member is named `__proto__`,
- * because the plain value could not hold all of them
+ * because the plain value could not hold all of them; or when a name has a lone surrogate
  */
 export function plainValue(config: ParsedConfig, node: ConfigNode): unknown {
   if (node.kind === "scalar") return node.value;
@@ -47,12 +47,14 @@ export function plainValue(config: ParsedConfig, node: ConfigNode): unknown {
 }
 
 /**
- * @throws {@link ClientConfigError} when two members of the table have the same name, or a member is named `__proto__`
+ * @throws {@link ClientConfigError} when two members of the table have the same name, or a name is `__proto__` or has a
+ * lone surrogate
  */
 export function requireOwnNames(config: ParsedConfig, { members }: TableNode): void {
   const names = new Set<string>();
   for (const { name, start } of members) {
     if (name === "__proto__") throw invalidConfig(placeOf(config, start), "__proto__ cannot be a name");
+    if (!name.isWellFormed()) throw invalidConfig(placeOf(config, start), "a name has a lone surrogate");
     if (names.has(name)) throw twoMembers(config, name, start);
     names.add(name);
   }

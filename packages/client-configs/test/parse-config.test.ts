@@ -69,6 +69,7 @@ describe("a faulty configuration", () => {
     ["deep TOML", "c.toml", `a = ${"[".repeat(20_000)}${"]".repeat(20_000)}`, "nested too deeply"],
     ["servers that are a text", "c.json", '{"mcpServers":"x"}', "mcpServers is not an object"],
     ["bytes that are not UTF-8", "c.json", "\ud800", "c.json is not UTF-8"],
+    ["a name with a lone surrogate", "c.json", '{"mcpServers":{"\\ud800":{}}}', "c.json:1:16"],
     ["nothing", "c.json", "", "c.json:1:1"],
   ])("%s is an error with its place", async (_, file, text, place) => {
     const bytes = text === "\ud800" ? Uint8Array.of(0xff) : new TextEncoder().encode(text);

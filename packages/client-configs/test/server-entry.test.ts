@@ -107,6 +107,7 @@ test.each([
   ["a command of no words", { command: [] }, `command: ${program}`],
   ["a word that is no text", { command: ["a", 1] }, "command.1: expected a text"],
   ["arguments in one text", { command: "a", args: "-y" }, "args: expected a list"],
+  ["half a character", { command: "a", args: ["\udc00"] }, "args.0: expected a text without lone surrogates"],
   ["a folder that is a list", { command: "a", cwd: [] }, "cwd: expected a text"],
   ["variables in a list", { command: "a", env: ["A=1"] }, "env: expected an object"],
   ["a variable that is an object", { command: "a", env: { A: {} } }, `env.A: ${scalar}`],

@@ -8,6 +8,6 @@ export function hashDefinition(definition: unknown, at: readonly PathSegment[] =
     return hashCanonical(definition, { maxDepth: MAX_DEPTH });
   } catch (error) {
     if (!(error instanceof CanonicalJsonError)) throw error;
-    throw new McpLockError("invalid-definition", toPointer(at) + error.path, error.message, { cause: error });
+    throw new McpLockError("invalid-definition", toPointer(at) + error.path, error.reason, { cause: error });
   }
 }

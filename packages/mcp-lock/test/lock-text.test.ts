@@ -43,8 +43,10 @@ describe("a lock file that is not strict JSON", () => {
     expect(error?.column).toBeGreaterThan(0);
   });
 
-  test("says the line and the column", () => {
-    expect(errorOf('{\n  "lockVersion": x')).toMatchObject({ code: "invalid-json", line: 2, column: 18 });
+  test("says the line and the column, and the path once", () => {
+    const error = errorOf('{\n  "lockVersion": x');
+    expect(error).toMatchObject({ code: "invalid-json", line: 2, column: 18 });
+    expect(error?.message).toMatch(/^[^(]* at line 2, column 18 \(at \/lockVersion\)$/);
   });
 
   test("a member named __proto__ of a definition is kept", () => {

@@ -88,6 +88,13 @@ describe.skipIf(process.platform === "win32")("the command of a server", () => {
         details: { expected: expect.stringContaining("NUL") },
       });
     }
+    for (const name of ["", "NODE_OPTIONS=--import=./secret.js?"]) {
+      await expect(visitServer({ ...scripted(script), env: { [name]: "secret" } }, options())).rejects.toMatchObject({
+        code: "server-not-started",
+        message: expect.not.stringContaining("secret"),
+        details: { expected: expect.stringContaining("contain no =") },
+      });
+    }
   });
 
   test("is found from its folder and on its own PATH", async () => {

@@ -11,7 +11,7 @@ export const HIGHEST_FIRST: readonly Level[] = LEVELS.toReversed();
  * any of them. Returns `undefined` if the report has no servers.
  */
 export function serverTable({ servers, findings }: Report): readonly (readonly string[])[] | undefined {
-  if (servers === undefined) return undefined;
+  if (servers === undefined || servers.length === 0) return undefined;
   const counts = new Map<string, number>();
   for (const [{ level, place }] of groupFindings(findings)) {
     const key = JSON.stringify([place.server ?? null, level]);

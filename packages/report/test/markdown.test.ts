@@ -38,6 +38,10 @@ describe("Markdown", () => {
 `);
   });
 
+  test("no table without servers", () => {
+    expect(renderReport(reportOf({}, { servers: [] }), "markdown")).not.toContain("| server |");
+  });
+
   test("nobody is notified", () => {
     expect(renderReport(reportOf({ message: "ask @octocat" }), "markdown")).toContain("ask @<!-- -->octocat");
   });

@@ -37,7 +37,7 @@ export function asPinsError(
   if (isOf(ToolPinsError, error)) return error;
   if (!isOf(CanonicalJsonError, error)) return new ToolPinsError(code, path, message, { cause: error });
   const { line, column } = error;
-  return new ToolPinsError(code, path + error.path, error.message, { cause: error, line, column });
+  return new ToolPinsError(code, path + error.path, error.reason, { cause: error, line, column });
 }
 
 /** Runs a function and turns whatever it throws into an error of this package. */

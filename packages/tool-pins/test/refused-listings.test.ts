@@ -120,6 +120,7 @@ describe("a listing", () => {
 
   test("as a text that is no strict JSON names line and column", () => {
     expect(() => pinToolsText('[\n{"name":"a",}]')).toThrow(expect.objectContaining({ code: "invalid-json", line: 2 }));
+    expect(() => pinToolsText('[\n{"name":"a",}]')).toThrow(/^[^(]* at line 2, column 13 \(at \/0\)$/);
     expect(refusal(() => pinToolsText(new Uint8Array([0xff])))).toBe("invalid-json ");
     expect(pinToolsText(new TextEncoder().encode('[{"name":"a","x":9007199254740993}]')).tools).toHaveLength(1);
   });

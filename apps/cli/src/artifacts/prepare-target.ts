@@ -91,9 +91,10 @@ function noteOf(context: Pick<Context, "env">, path: string): string {
   return join(notesFolder(context), createHash("sha256").update(path).digest("hex").slice(0, 32));
 }
 
-/** Returns the path under which a lock is recorded, with all links resolved. */
+/** Returns the path under which a lock is recorded, with all links resolved, unless they lead nowhere. */
 export function notedPath({ pathOf }: Pick<Context, "pathOf">, lock: string): Promise<string> {
-  return followLinks(resolve(pathOf(lock)));
+  const path = resolve(pathOf(lock));
+  return followLinks(path).catch(() => path);
 }
 
 /**

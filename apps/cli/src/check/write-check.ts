@@ -5,6 +5,7 @@ import { isHookSetUp, statesOfCheck, writeStates } from "../guard/state-file.ts"
 import type { ServerTarget } from "../launch/server-target.ts";
 import { DEFAULT_LOCK } from "../lock/read-lock.ts";
 import type { LaunchOptions } from "../options/visit-options.ts";
+import { policyFileOf } from "../policy/read-policy.ts";
 import { isReadAsText } from "../report/report-options.ts";
 import { writeReport } from "../report/write-report.ts";
 import type { Context } from "../run/context.ts";
@@ -37,7 +38,8 @@ export async function writeCheck(project: CheckedProject, request: CheckRequest,
   const { output, onChecked } = request;
   const { report } = done.judged;
   if (!request.hasOwnLaunch) await keepStates(project, request, done.visits);
-  const exitCode = await writeReport(context, report, { ...output, lock: file });
+  const read = [policyFileOf({ config: request.config, lock: file }), ...request.launch.mcpConfig];
+  const exitCode = await writeReport(context, report, { ...output, lock: file, read });
   onChecked?.(
     context.hidden.replaceIn(report),
     done.results.flatMap((result) => ("answers" in result ? [result.answers] : [])),

@@ -101,6 +101,9 @@ export async function run(
   command: Command,
 ): Promise<ExitCode> {
   const launched = commandAfterDashes(command);
+  if (options.name === "") {
+    throw new CliError("usage", "--name is empty", { expected: "--name <name>, or no --name" });
+  }
   if (operands.length !== launched.length) {
     throw new CliError("usage", "the command of the server comes after --", {
       expected: "agentprint pin [options] -- command…",

@@ -21,7 +21,7 @@ import { writeReport } from "../report/write-report.ts";
 import type { Context } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";
 import type { Examples } from "../terminal/examples.ts";
-import { collect, days, instance } from "../terminal/option-parsers.ts";
+import { days, instance, variableNames } from "../terminal/option-parsers.ts";
 import { planPin } from "../visit/visit-plan.ts";
 import { visitTarget } from "../visit/visit-servers.ts";
 
@@ -72,7 +72,7 @@ export function define(command: Command): void {
       "--against <release>",
       "the previous release: package@version, a tag or commit with a snapshot, or a lock file",
     )
-    .option("--env <NAME>", "pass this variable on to the server of the working tree; repeatable", collect, [])
+    .option("--env <NAME>", "pass this variable on to the server of the working tree; repeatable", variableNames, [])
     .option("--changelog", "write a changelog entry, or a changeset if the repository uses them", false)
     .option("--markdown", "write the report as a comment for a pull request", false)
     .option(

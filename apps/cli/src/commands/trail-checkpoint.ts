@@ -3,6 +3,7 @@ import { createNoteSigner } from "@agentprint/trail/checkpoint";
 import type { Command } from "commander";
 import { replaceFile } from "../files/replace-file.ts";
 import type { Context } from "../run/context.ts";
+import type { Examples } from "../terminal/examples.ts";
 import { readText, requireTask, withStore } from "../trail/source.ts";
 
 interface CheckpointOptions {
@@ -12,6 +13,13 @@ interface CheckpointOptions {
   readonly authors: boolean;
   readonly output?: string;
 }
+
+export const examples: Examples = [
+  [
+    "agentprint trail checkpoint file:trail.db --task t1 --origin log.example.com/trails --key-file log.key -o t1.note",
+    "sign the records that the task has now",
+  ],
+];
 
 export function define(command: Command): void {
   command

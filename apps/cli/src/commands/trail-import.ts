@@ -1,8 +1,17 @@
 import { count, EXIT, type ExitCode } from "@agentprint/findings";
 import type { Command } from "commander";
 import type { Context } from "../run/context.ts";
+import type { Examples } from "../terminal/examples.ts";
 import { withStore } from "../trail/source.ts";
 import { readTrailText } from "../trail/trail-text.ts";
+
+export const examples: Examples = [
+  ["agentprint trail import file:trail.db trail.jsonl", "adds the records that the store does not have yet"],
+  [
+    "agentprint trail export file:trail.db | agentprint trail import postgres://db.example/trails",
+    "from one store into another",
+  ],
+];
 
 export function define(command: Command): void {
   command

@@ -4,6 +4,11 @@ import { createNoteKeys } from "@agentprint/trail/checkpoint";
 import type { Command } from "commander";
 import { writeNewKey } from "../files/write-new-key.ts";
 import type { Context } from "../run/context.ts";
+import type { Examples } from "../terminal/examples.ts";
+
+export const examples: Examples = [
+  ["agentprint trail keygen log.example.com/trails log.key", "prints the two public keys, which verifiers need"],
+];
 
 export function define(command: Command): void {
   command

@@ -3,6 +3,7 @@ import { formatThoughtLine } from "@agentprint/trail/chain";
 import type { Command } from "commander";
 import { formatJson } from "../files/format-json.ts";
 import type { Context } from "../run/context.ts";
+import type { Examples } from "../terminal/examples.ts";
 import { positiveInteger, wholeNumber } from "../terminal/option-parsers.ts";
 import { requireTask, withStore } from "../trail/source.ts";
 
@@ -11,6 +12,11 @@ interface ListOptions {
   readonly after?: number;
   readonly limit: number;
 }
+
+export const examples: Examples = [
+  ["agentprint trail list file:trail.db", "the tasks, one per line"],
+  ["agentprint trail list file:trail.db --task t1 --after 99", "the records after the one with the index 99"],
+];
 
 export function define(command: Command): void {
   command

@@ -10,9 +10,15 @@ import type { Command } from "commander";
 import { formatJson } from "../files/format-json.ts";
 import type { Context } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";
+import type { Examples } from "../terminal/examples.ts";
 import { positiveInteger } from "../terminal/option-parsers.ts";
 import { requireRecord, withStore } from "../trail/source.ts";
 import { openTask } from "../trail/stored-task.ts";
+
+export const examples: Examples = [
+  ["agentprint trail prove file:trail.db r7 > r7.proof", "that the record r7 is in the current chain"],
+  ["agentprint trail prove file:trail.db r7 --size 100", "that it is among the first 100 records of its task"],
+];
 
 export function define(command: Command): void {
   command

@@ -14,6 +14,9 @@ export function namedLock(path: string): string | undefined {
 /** The maximum size of a lock file, in bytes. */
 export const MAX_LOCK_BYTES: number = 64 * 1024 * 1024;
 
+/** The line with which Git marks the beginning of two versions that it could not merge. */
+const CONFLICT = /^<{7}(?: |\r?$)/m;
+
 /** A lock, and the text of its file. */
 export interface ReadLock {
   readonly lock: LockFile;
@@ -45,9 +48,16 @@ export function parseLockText(text: Uint8Array, file: string): LockFile {
   } catch (error) {
     if (!(error instanceof McpLockError)) throw error;
     const place = error.line === undefined ? "" : `:${error.line}:${error.column}`;
-    throw new CliError("unreadable-input", `${file} cannot be trusted: ${error.message}`, {
-      where: `${file}${place}`,
-      expected: "the lock file as agentprint wrote it",
+    const details = { where: `${file}${place}`, expected: "the lock file as agentprint wrote it" };
+    const message = `${file} cannot be trusted: ${error.message}`;
+    if (error.code === "invalid-json" && CONFLICT.test(new TextDecoder().decode(text))) {
+      throw new CliError("unreadable-input", message, {
+        ...details,
+        fix: "run git checkout --ours or --theirs on it, and pin again what only the other side of the merge pinned",
+      });
+    }
+    throw new CliError("unreadable-input", message, {
+      ...details,
       fix:
         error.code === "unsupported-lock-version"
           ? "install the newest agentprint if a newer one wrote the lock; if an older one did, remove the lock and pin again with agentprint pin"

@@ -4,7 +4,7 @@ import { DEFAULT_CONCURRENCY, type VisitSettings } from "@agentprint/policy/sett
 import { type Command, Option } from "commander";
 import { DEFAULT_LOCK } from "../lock/read-lock.ts";
 import type { Context } from "../run/context.ts";
-import { clientCapabilities, collect } from "../terminal/option-parsers.ts";
+import { clientCapabilities, collect, headerNames, variableNames } from "../terminal/option-parsers.ts";
 
 /** The clients that a visit can imitate. */
 const CLIENTS: readonly string[] = [...CLIENT_PROFILES.map(({ id }) => id), "bare"];
@@ -108,13 +108,13 @@ export function addValueOptions(command: Command): Command {
     .option(
       "--env <NAME>",
       "pass this variable on to each command; its value is never written; repeatable",
-      collect,
+      variableNames,
       [],
     )
     .option(
       "--header <NAME>",
       "send this header to each URL, with the value of AGENTPRINT_HEADER_<NAME>; repeatable",
-      collect,
+      headerNames,
       [],
     );
 }

@@ -1,3 +1,5 @@
+import { stat } from "node:fs/promises";
+import { resolve } from "node:path";
 import { hashCanonical, parseJson } from "@agentprint/canonical-json";
 import { EXIT, type ExitCode, type JudgedReport, type Report } from "@agentprint/findings";
 import {
@@ -8,7 +10,7 @@ import {
   type ReportFormat,
   renderReport,
 } from "@agentprint/report";
-import { replaceFile } from "../files/replace-file.ts";
+import { followLinks, replaceFile } from "../files/replace-file.ts";
 import type { Context, Output } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";
 import { ruleAddress } from "../terminal/page-address.ts";
@@ -33,23 +35,27 @@ function extentOf({ output, full, summary = false, brief = false }: ReportOption
  * Writes a report to the output and in the format of the options, and into each additional file; returns the exit code
  * of its outcome.
  *
+ * @param options `read`: further files that the command read
  * @param files The files that the report is about, for the formats in which each finding names a file; by default the
  * lock
- * @throws {@link CliError} `usage` if a summary is requested in a format that has none
+ * @throws {@link CliError} `usage` if a summary is requested in a format that has none, or if a report would replace a
+ * file that the command reads, or another report
  */
 export async function writeReport(
   context: Context,
   report: JudgedReport,
-  options: ReportOptions & { readonly lock?: string },
+  options: ReportOptions & { readonly lock?: string; readonly read?: readonly string[] },
   files: readonly string[] = [],
 ): Promise<ExitCode> {
-  const { format, output, summary, also = [] } = options;
+  const { format, output, summary, also = [], lock, read = [] } = options;
   if (summary && format !== "text" && format !== "markdown") {
     throw new CliError("usage", `${format} has no summary`, {
       where: "--summary",
       expected: "--format text or markdown",
     });
   }
+  const judged = [...files, ...(lock === undefined ? [] : [lock])];
+  await refuseSameFiles(context, [...judged, ...read], [output ?? [], also.map(({ file }) => file)].flat());
   const { hidden, stdout } = context;
   const isJson = format === "json" || also.some((further) => further.format === "json");
   const replaced = withAddresses(hidden.replaceIn(withPathsOfRepository(context, report)));
@@ -60,7 +66,7 @@ export async function writeReport(
     ...extentOf(options),
     ...(await loadCompareWords(shown)),
     ...(summary && { widthOf: (await import("string-width")).default }),
-    file: fileOfReport(context, [...files, ...(options.lock === undefined ? [] : [options.lock])]),
+    file: fileOfReport(context, judged),
   };
   const inFormat = (wanted: ReportFormat): JudgedReport =>
     wanted === "sarif" || wanted === "gitlab" ? withReasons(withoutFilesOutside(context, shown)) : shown;
@@ -83,6 +89,33 @@ export async function writeReport(
     );
   }
   return EXIT[report.outcome];
+}
+
+/** @throws {@link CliError} `usage` if a file that is written is also read, or written twice */
+async function refuseSameFiles(
+  { pathOf }: Pick<Context, "pathOf">,
+  read: readonly string[],
+  written: readonly string[],
+): Promise<void> {
+  const realPath = (file: string): Promise<string> => followLinks(resolve(pathOf(file))).catch(() => file);
+  const taken = new Set(await Promise.all(read.map(realPath)));
+  for (const file of written) {
+    const path = await realPath(file);
+    if (taken.has(path)) {
+      throw new CliError("usage", `the report would replace ${file}`, {
+        where: file,
+        expected: "for each report a file of its own, which the command does not read",
+      });
+    }
+    // A pipe or a device takes any number of reports.
+    if (
+      await stat(path).then(
+        (found) => found.isFile(),
+        () => true,
+      )
+    )
+      taken.add(path);
+  }
 }
 
 /** Returns a report in which each rule has a reason, which GitHub requires: its summary if it has none. */

@@ -56,6 +56,17 @@ describe("the lock file", () => {
     expect(await workspace.run(pinArgs("it"), before)).toMatchObject({ code: 0, stderr: "" });
   });
 
+  test("with two sides of a merge says how to go on", async () => {
+    await workspace.run(pinArgs("it"), before);
+    const [first = "", ...rest] = workspace.lockText().split("\n");
+    const sides = ["<<<<<<< HEAD", '  "a": 1,', "=======", '  "b": 2,', ">>>>>>> theirs"];
+    writeFileSync(workspace.path("agentprint.lock"), [first, ...sides, ...rest].join("\n"));
+    const { code, stderr } = await workspace.run(["check"], before);
+    expect(code).toBe(2);
+    expect(stderr).toContain("agentprint.lock:2:1");
+    expect(stderr).toContain("run git checkout --ours or --theirs on it");
+  });
+
   test("is the same bytes when nothing changed", async () => {
     await workspace.run(pinArgs("it"), before);
     const text = workspace.lockText();

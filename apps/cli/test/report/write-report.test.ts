@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { PassThrough } from "node:stream";
 import type { Finding, JudgedReport } from "@agentprint/findings";
 import { renderReport } from "@agentprint/report";
@@ -6,7 +6,9 @@ import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
 import { writeReport } from "../../src/report/write-report.ts";
 import { columnsOf } from "../../src/terminal/wrap-lines.ts";
+import { hostile } from "../support/hostile.ts";
 import { memoryContext } from "../support/run-cli.ts";
+import { ONE_ERA } from "../support/short-visits.ts";
 import { Workspace } from "../support/workspace.ts";
 
 const OPTIONS = { format: "text", full: false, brief: true } as const;
@@ -120,6 +122,34 @@ describe("further files", () => {
     using workspace = new Workspace();
     const { code, stderr } = await workspace.run(["check", "--also", operand]);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("<format>=<file>") });
+  });
+});
+
+describe("a file that the command reads", () => {
+  test.each([
+    [["-o", "agentprint.lock"], "agentprint.lock"],
+    [["-o", "link"], "link"],
+    [["--also", "json=./agentprint.lock"], "./agentprint.lock"],
+    [["--also", "json=agentprint.config.json"], "agentprint.config.json"],
+    [["--mcp-config", ".mcp.json", "--also", "markdown=.mcp.json"], ".mcp.json"],
+    [["-o", "drift.txt", "--also", "json=drift.txt"], "drift.txt"],
+  ])("is not replaced by %j", async (options, file) => {
+    using workspace = new Workspace(ONE_ERA);
+    const [command = "", ...args] = hostile("terminal-escapes");
+    writeFileSync(workspace.path(".mcp.json"), JSON.stringify({ mcpServers: { it: { command, args, env: { HOSTILE_TEXT: "x" } } } }));
+    writeFileSync(workspace.path("agentprint.config.json"), "{}");
+    expect((await workspace.run(["pin", "--mcp-config", ".mcp.json"])).code).toBe(0);
+    symlinkSync("agentprint.lock", workspace.path("link"));
+    const texts = () => readdirSync(workspace.folder).map((name) => [name, readFileSync(workspace.path(name), "utf8")]);
+    const before = texts();
+    const { code, stderr } = await workspace.run(["check", ...options]);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(`would replace ${file}\n`) });
+    expect(texts()).toEqual(before);
+  });
+
+  test("does not include a device, which takes several reports", async () => {
+    const further = ["json", "markdown"].map((format) => ({ format: format as "json", file: "/dev/null" }));
+    expect((await written(new PassThrough(), { ...OPTIONS, output: "/dev/null", also: further })).code).toBe(1);
   });
 });
 

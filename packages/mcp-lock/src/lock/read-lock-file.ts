@@ -68,8 +68,8 @@ function parseText(text: string | Uint8Array): JsonValue {
     return parseJson(text, LOCK_TEXT);
   } catch (error) {
     if (!(error instanceof CanonicalJsonError)) throw error;
-    const { line, column, path, message } = error;
-    throw new McpLockError(error.code === "too-large" ? "too-large" : "invalid-json", path, message, {
+    const { line, column, path, reason } = error;
+    throw new McpLockError(error.code === "too-large" ? "too-large" : "invalid-json", path, reason, {
       cause: error,
       line,
       column,

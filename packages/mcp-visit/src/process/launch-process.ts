@@ -38,10 +38,18 @@ export interface ServerEnd {
  */
 export async function launchProcess(target: StdioTarget): Promise<LaunchedProcess> {
   const { command, args, cwd = process.cwd() } = target;
-  if ([command, cwd, ...args, ...Object.entries(target.env).flat()].some((text) => text.includes("\0"))) {
+  const names = Object.keys(target.env);
+  if ([command, cwd, ...args, ...names, ...Object.values(target.env)].some((text) => text.includes("\0"))) {
     // The system's error would quote the value that cannot be passed.
     throw new VisitError("server-not-started", `cannot start ${asWritten(target).command}`, {
       expected: "a command, arguments and variables without NUL characters",
+    });
+  }
+  // The system ends a name at its first `=`, so that another variable than the named one would be set.
+  if (names.some((name) => name === "" || name.includes("="))) {
+    throw notStarted(target, () => "a variable has no name, or one with a = in it", {
+      expected: "variables whose names are not empty and contain no =",
+      fix: "name the variable correctly where the launch is defined",
     });
   }
   if (target.cwd !== undefined && kindOf(target.cwd) !== "folder") {
