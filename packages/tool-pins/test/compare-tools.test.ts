@@ -133,7 +133,11 @@ test("names that Node 24 can misread (nodejs/node#63785) are different names", (
 
 test("annotations that every object inherits hide no change of hints", () => {
   const pins = pinTools([{ name: "a" }], { definitions: true });
-  Object.defineProperty(Object.prototype, "annotations", { value: { readOnlyHint: true }, configurable: true, writable: true });
+  Object.defineProperty(Object.prototype, "annotations", {
+    value: { readOnlyHint: true },
+    configurable: true,
+    writable: true,
+  });
   try {
     const { same, changes } = compareTools(pins, [{ name: "a", annotations: { readOnlyHint: true } }]);
     expect([same, changes.map(({ pointer }) => pointer)]).toEqual([false, ["/annotations/readOnlyHint"]]);
