@@ -147,6 +147,13 @@ describe("jsonSchema", () => {
     expect(schemaToHashInput(jsonSchema(schema))).toEqual(schema);
   });
 
+  test.each([[new Date(Number.NaN)], [{ toJSON: () => "text" }], [{ toJSON: () => [] }]])(
+    "refuses %j, which writes no JSON Schema",
+    (schema) => {
+      expect(() => jsonSchema(schema)).toThrow(expect.objectContaining({ code: "invalid-schema" }));
+    },
+  );
+
   test("copies and freezes", () => {
     const source = { properties: { a: { type: "string" } } };
     const wrapped = jsonSchema(source);

@@ -1,3 +1,4 @@
+import { typeName } from "@agentprint/canonical-json/json-value";
 import { ContentHashError } from "./errors.ts";
 
 /**
@@ -28,5 +29,6 @@ export const NORMALIZATION_LEVELS: readonly NormalizationLevel[] = Object.freeze
 export function checkLevel(level: NormalizationLevel): void {
   if (NORMALIZATION_LEVELS.includes(level)) return;
   const known = NORMALIZATION_LEVELS.join(", ");
-  throw new ContentHashError("UNKNOWN_LEVEL", `level must be one of ${known}; received ${String(level)}`);
+  const received = typeof level === "string" ? level : typeName(level);
+  throw new ContentHashError("UNKNOWN_LEVEL", `level must be one of ${known}; received ${received}`);
 }

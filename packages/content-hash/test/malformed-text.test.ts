@@ -142,4 +142,8 @@ describe("what is no text", () => {
     const error = failure(() => computeTextHash("a", "lines" as NormalizationLevel));
     expect(error).toMatchObject({ code: "UNKNOWN_LEVEL", message: expect.stringContaining("whitespace") });
   });
+
+  test.each([[null], [Object.create(null)], [Symbol("eol")], [["eol"]]])("a level that is no text", (level) => {
+    expect(failure(() => computeTextHash("a", level as never)).code).toBe("UNKNOWN_LEVEL");
+  });
 });

@@ -10,6 +10,6 @@ export function checkLaunch(name: string, launch: Launch): void {
   checkArgument(
     name,
     launch,
-    isHttp ? { url: "string", headers: "array" } : { command: "string", args: "array", env: "array" },
+    isHttp ? { url: "string", headers: ["string"] } : { command: "string", args: ["string"], env: ["string"] },
   );
 }

@@ -130,3 +130,18 @@ test("names that Node 24 can misread (nodejs/node#63785) are different names", (
     }
   }
 });
+
+test("annotations that every object inherits hide no change of hints", () => {
+  const pins = pinTools([{ name: "a" }], { definitions: true });
+  Object.defineProperty(Object.prototype, "annotations", {
+    value: { readOnlyHint: true },
+    configurable: true,
+    writable: true,
+  });
+  try {
+    const { same, changes } = compareTools(pins, [{ name: "a", annotations: { readOnlyHint: true } }]);
+    expect([same, changes.map(({ pointer }) => pointer)]).toEqual([false, ["/annotations/readOnlyHint"]]);
+  } finally {
+    Reflect.deleteProperty(Object.prototype, "annotations");
+  }
+});

@@ -73,6 +73,7 @@ export function jsonSchema<Value = unknown>(
   checkArgument("options", options, "object");
   const text = guarded("invalid-schema", "jsonSchema: the schema", () => textOf(schema));
   const copy = deepFreeze(parseCanonical(text, OPTIONS));
+  checkForm(copy); // A toJSON can write anything.
   if (typeof copy === "object") parts.set(copy as object, precanonicalize(copy, OPTIONS));
   // Libraries that read `~standard.jsonSchema` add `additionalProperties` in place, so each call returns a new object.
   const fresh = (): unknown => parseCanonical(text, OPTIONS);
@@ -96,17 +97,21 @@ function textOf(schema: unknown): string {
       `jsonSchema: expected a JSON Schema, received a ${schema["~standard"].vendor} schema: pass it unchanged, or pass its JSON Schema`,
     );
   }
-  if (typeof schema !== "boolean" && !isObject(schema)) {
-    throw new CapabilityError(
-      "invalid-schema",
-      `jsonSchema: expected a JSON Schema (an object or a boolean), received ${Array.isArray(schema) ? "an array" : String(schema)}`,
-    );
-  }
+  checkForm(schema);
   try {
     return canonicalize(schema, OPTIONS);
   } catch (cause) {
     throw new CapabilityError("invalid-schema", `jsonSchema: expected JSON, but ${reasonOf(cause)}`, { cause });
   }
+}
+
+function checkForm(schema: unknown): void {
+  if (typeof schema === "boolean" || isObject(schema)) return;
+  const received = Array.isArray(schema) ? "an array" : String(schema);
+  throw new CapabilityError(
+    "invalid-schema",
+    `jsonSchema: expected a JSON Schema (an object or a boolean), received ${received}`,
+  );
 }
 
 function refuse(): { issues: { message: string }[] } {

@@ -2,7 +2,7 @@
  * Freezes a value and all arrays and objects in its enumerable members, at any depth. The content of a Map or Set can
  * still be changed.
  *
- * @param root - A tree of plain objects and arrays; it must not hold typed arrays, which cannot be frozen.
+ * @param root - Plain objects and arrays, also in a cycle; it must not hold typed arrays, which cannot be frozen.
  * @returns The same value.
  *
  * @example
@@ -13,10 +13,12 @@
  * ```
  */
 export function deepFreeze<T>(root: T): T {
+  const seen = new Set<object>();
   const open: unknown[] = [root];
   while (open.length > 0) {
     const value = open.pop();
-    if (typeof value !== "object" || value === null) continue;
+    if (typeof value !== "object" || value === null || seen.has(value)) continue;
+    seen.add(value);
     for (const member of Object.values(Object.freeze(value))) if (typeof member === "object") open.push(member);
   }
   return root;

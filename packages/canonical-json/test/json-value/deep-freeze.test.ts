@@ -8,6 +8,15 @@ test("freezes the value itself and every array and object in it, and returns it"
   for (const part of [value, value.list, value.list[1], deepest, deepest.of]) expect(part).toSatisfy(Object.isFrozen);
 });
 
+test("freezes a cycle, and looks once at what stands in many places", () => {
+  const cycle: { self?: object } = {};
+  cycle.self = cycle;
+  expect(deepFreeze(cycle)).toSatisfy(Object.isFrozen);
+  let shared: object = {};
+  for (let level = 0; level < 100; level++) shared = { left: shared, right: shared };
+  expect(deepFreeze(shared)).toSatisfy(Object.isFrozen);
+});
+
 test("leaves functions as they are", () => {
   const call = (): void => undefined;
   deepFreeze({ call });

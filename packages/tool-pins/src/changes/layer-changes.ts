@@ -1,4 +1,4 @@
-import { diffJson, type JsonChange, type JsonObject } from "@agentprint/canonical-json";
+import { diffJson, type JsonChange, type JsonObject, ownMember } from "@agentprint/canonical-json";
 import { pairScalars } from "@agentprint/json-schema";
 import type { Layer } from "../tool/tool-layers.ts";
 import { type HintEffect, hintChanges } from "./hint-changes.ts";
@@ -11,7 +11,7 @@ export interface LayerChange extends JsonChange {
 
 /** Returns the exact differences between two payloads of a layer, place by place: text 13, rules P8 to P10. */
 export function layerChanges(layer: Layer, before: JsonObject, after: JsonObject): LayerChange[] {
-  if (layer === "hints") return hintChanges(before["annotations"], after["annotations"]);
+  if (layer === "hints") return hintChanges(ownMember(before, "annotations"), ownMember(after, "annotations"));
   if (layer === "contract") return diffJson(before, after, { pairElements: pairScalars });
   return diffJson(before, after, { expandObjects: layer === "prose" });
 }
