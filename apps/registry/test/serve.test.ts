@@ -52,6 +52,15 @@ function answerTo(text: string): Promise<string> {
   });
 }
 
+test("metrics have one path, so that a proxy which blocks it blocks them", async () => {
+  const statusOf = async (path: string): Promise<string | undefined> =>
+    (await answerTo(`GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`)).split(" ")[1];
+  expect(await statusOf("/metrics")).toBe("200");
+  for (const path of ["/%6detrics", "/agents/../metrics", "/agents/%2e%2e/metrics", "/./metrics", "http://x/metrics"]) {
+    expect([path, await statusOf(path)]).toEqual([path, "404"]);
+  }
+});
+
 test("a body declared as too large is refused before it arrives, and one that grows too large while it arrives", async () => {
   const start = `POST /agents HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json\r\n`;
   expect(await answerTo(`${start}content-length: 524289\r\n\r\n{`)).toMatch(/^HTTP\/1\.1 413 /);

@@ -9,6 +9,7 @@ import type { CheckpointOptions, Partition, Time } from "./store-options.ts";
 export abstract class PartitionedStore {
   readonly #backend: Backend;
   readonly #retryForMs: number;
+  readonly #writes = new Set<Promise<unknown>>();
 
   constructor(backend: Backend, retryForMs: number = DEFAULT_RETRY_FOR_MS) {
     this.#backend = backend;
@@ -76,6 +77,22 @@ export abstract class PartitionedStore {
 
   /** Signs a task's chain; if `last` is given, its records up to this position, and their range. */
   protected abstract sign(taskId: string, options: CheckpointOptions, last?: number): Promise<string>;
+
+  /** Like {@link try}, for an operation that {@link settleWrites} waits for. */
+  protected async write<T>(attempt: () => Promise<T>): Promise<T> {
+    const written = this.try(attempt);
+    this.#writes.add(written);
+    try {
+      return await written;
+    } finally {
+      this.#writes.delete(written);
+    }
+  }
+
+  /** Waits for the outcomes of the operations that write. */
+  protected async settleWrites(): Promise<void> {
+    await Promise.allSettled(this.#writes);
+  }
 
   /** Retries an operation for as long as the database is busy, up to the time limit. */
   protected try<T>(attempt: () => Promise<T>): Promise<T> {

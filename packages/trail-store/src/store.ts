@@ -62,7 +62,7 @@ export class TrailStore extends PartitionedStore {
   async appendAll(inputs: readonly ThoughtInput[]): Promise<ThoughtRecord[]> {
     // Each thought gets its id before the first attempt, so that a second attempt cannot record a thought twice.
     const { scope, plan } = planThoughts(inputs, this.#id, this.#now);
-    return (await this.try(() => this.#backend.append(scope, plan))).map(toRecord);
+    return (await this.write(() => this.#backend.append(scope, plan))).map(toRecord);
   }
 
   /**
@@ -86,7 +86,7 @@ export class TrailStore extends PartitionedStore {
    * ```
    */
   async transact<Tables, T>(work: (transaction: TrailTransaction<Tables>) => Promise<T>): Promise<T> {
-    return this.try(() =>
+    return this.write(() =>
       this.#backend.transact(async ({ db, append }) =>
         work({
           db: db as unknown as TrailTransaction<Tables>["db"],
@@ -249,7 +249,7 @@ export class TrailStore extends PartitionedStore {
     checkKey("task_id", taskId);
     const { size } = parseSignedCheckpoint(note);
     const insert = this.#backend.db.insertInto("checkpoints").values({ task_id: taskId, size, note });
-    await this.try(async () => {
+    await this.write(async () => {
       if ((await this.checkpoints(taskId)).includes(note)) return;
       const { numInsertedOrUpdatedRows } = await insert.executeTakeFirstOrThrow();
       checkStored(Number(numInsertedOrUpdatedRows), 1);
@@ -261,8 +261,11 @@ export class TrailStore extends PartitionedStore {
     return (await this.#storedCheckpoints(taskId)).map(({ note }) => note);
   }
 
-  /** Closes the database; no other method may be called afterwards. */
+  /**
+   * Closes the database after the appends and transactions that were begun; no other method may be called afterwards.
+   */
   async close(): Promise<void> {
+    await this.settleWrites();
     await this.#backend.close();
   }
 

@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openFolder, withoutRoot } from "@agentprint/testing/other-accounts";
 import { collect } from "@agentprint/testing/trail/backends";
@@ -43,6 +43,27 @@ describe("a file or database that is no store", () => {
       await expect(openTrailStore(`file:${path}`, options)).rejects.toMatchObject({ code: "not-a-trail-store" });
     }
     expect(readFileSync(path).equals(before)).toBe(true);
+  });
+});
+
+describe("a store whose files are replaced while it is open acknowledges nothing more:", () => {
+  const change = {
+    removed: (path: string): void => rmSync(path),
+    renamed: (path: string): void => renameSync(path, `${path}.old`),
+    replaced: (path: string): void => copyFileSync(path, `${path}.copy`) ?? renameSync(`${path}.copy`, path),
+    "without its log": (path: string): void => rmSync(`${path}-wal`),
+  };
+  test.each(Object.entries(change))("%s", async (how, replace) => {
+    const path = await makeStore(`${how}.db`);
+    const store = await openTrailStore(`file:${path}`);
+    const add = (): Promise<unknown> => store.transact(async ({ append }) => append(thought));
+    await Promise.all([store.append(thought), add()]);
+    replace(path);
+    const expected = { code: "unavailable", message: expect.stringContaining("removed, renamed or replaced") };
+    await expect(store.append(thought)).rejects.toMatchObject(expected);
+    await expect(Promise.all([store.append(thought), store.append(thought)])).rejects.toMatchObject(expected);
+    await expect(add()).rejects.toMatchObject(expected);
+    await store.close();
   });
 });
 

@@ -106,6 +106,15 @@ describe.skipIf(process.platform === "win32")("the verdict on a store is the sam
     for (const url of [...names, `file:${second}`]) expect([url, await verdictOf(url)]).toEqual([url, "unavailable"]);
   });
 
+  test("a folder has no store, and the error says so", async () => {
+    for (const options of [{}, { readonly: true }]) {
+      await expect(openTrailStore(`file:${directory}`, options)).rejects.toMatchObject({
+        code: "unavailable",
+        message: expect.stringContaining("it is a folder"),
+      });
+    }
+  });
+
   test("a link to a missing file, or to itself, has no store", async () => {
     symlinkSync("nowhere.db", join(directory, "nowhere-link.db"));
     symlinkSync("circle.db", join(directory, "circle.db"));

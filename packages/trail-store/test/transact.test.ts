@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { collect, postgresDatabases, sqliteFiles, testedDatabases } from "@agentprint/testing/trail/backends";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -61,6 +62,24 @@ describe.each(
     await store.append(thought);
     expect((await store.verify()).ok).toBe(true);
     await Promise.all([store.close(), other.close()]);
+  });
+
+  test("is finished before its store is closed, as are the appends that were issued before", async () => {
+    const [store, other] = await openTwo();
+    const running = store.transact(async ({ db, append }: TrailTransaction<Tables>) => {
+      await append(thought);
+      await nextTurn();
+      await db.insertInto("orders").values({ number: 1 }).execute();
+      return append(thought);
+    });
+    const inputs = ["orders", "more"].map((taskId) => ({ ...thought, task_id: taskId }));
+    const outcomes = [running, store.transact(async () => {}), store.append(thought), store.appendAll(inputs)];
+    await store.close();
+    const settled = await Promise.allSettled(outcomes);
+    expect(settled.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "fulfilled", "fulfilled"]);
+    expect(await numbers(other)).toEqual([1]);
+    expect(await other.verify()).toMatchObject({ ok: true, length: 5 });
+    await other.close();
   });
 
   test("counts without a gap next to other writers and other appends", async () => {

@@ -2,10 +2,9 @@ import { EXIT, type ExitCode } from "@agentprint/findings";
 import { formatThoughtLine } from "@agentprint/trail/chain";
 import { THOUGHT_TYPES, type ThoughtType } from "@agentprint/trail/record";
 import { type Command, Option } from "commander";
-import { readInput } from "../files/read-input.ts";
 import type { Context } from "../run/context.ts";
 import type { Examples } from "../terminal/examples.ts";
-import { withStore } from "../trail/source.ts";
+import { readText, withStore } from "../trail/source.ts";
 
 const MAX_CONTENT_BYTES = 4 * 2 ** 20;
 
@@ -36,14 +35,9 @@ export async function run(
   content: string | undefined,
   { task, agent, type, id }: AppendOptions,
 ): Promise<ExitCode> {
-  const text = content ?? (await readContent(context));
+  const text = content ?? (await readText(context, "-", MAX_CONTENT_BYTES));
   const input = { type, task_id: task, agent_id: agent, content: text, ...(id === undefined ? {} : { id }) };
   const record = await withStore(context, url, "create", (store) => store.append(input));
   context.stdout.write(formatThoughtLine(record));
   return EXIT.same;
-}
-
-async function readContent(context: Context): Promise<string> {
-  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-  return decoder.decode(await readInput(context, "-", MAX_CONTENT_BYTES));
 }

@@ -1,6 +1,6 @@
 import type { ThoughtRecord } from "@agentprint/trail";
 import type { TrailStore } from "@agentprint/trail-store";
-import { openInput, readInput, readStdin } from "../files/read-input.ts";
+import { openInput, readInput, readStdin, STDIN_NAME } from "../files/read-input.ts";
 import type { InputContext } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";
 
@@ -127,12 +127,17 @@ export async function* readChunks(context: InputContext, file: string): AsyncGen
   }
 }
 
-/** Reads a small text file: a key or a signed note. */
-export async function readText(context: InputContext, file: string): Promise<string> {
-  const bytes = await readInput(context, file, MAX_TEXT_BYTES);
+/** Reads a short text, such as a key or a signed note, from a file, or from standard input for `-`. */
+export async function readText(
+  context: InputContext,
+  file: string,
+  maxBytes: number = MAX_TEXT_BYTES,
+): Promise<string> {
+  const bytes = await readInput(context, file, maxBytes);
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new CliError("unreadable-input", `${file} is not text`, { expected: "text in UTF-8" });
+    const name = file === "-" ? STDIN_NAME : file;
+    throw new CliError("unreadable-input", `${name} is not text`, { expected: "text in UTF-8" });
   }
 }

@@ -149,6 +149,9 @@ describe("agentprint trail", () => {
     const append = ["trail", "append", "file:stdin.db", "--task", "t", "--agent", "a", "--type", "plan"];
     const run = await runCli(append, { cwd: directory, stdin: "\ufeffthought" });
     expect(JSON.parse(run.stdout)).toMatchObject({ content: "\ufeffthought" });
+    const binary = await runCli(append, { cwd: directory, stdin: Buffer.of(0x61, 0xff) });
+    expect(binary.code).toBe(2);
+    expect(binary.stderr).toContain("standard input is not text");
     const long = await runCli(append, { cwd: directory, stdin: "x".repeat(4 * 2 ** 20 + 1) });
     expect(long).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("at most 4194304 bytes") });
     expect(long.stderr).not.toContain("--max-bytes");

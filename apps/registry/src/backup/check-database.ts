@@ -1,3 +1,4 @@
+import { sha256Hex } from "@agentprint/canonical-json";
 import type { ChainProblem } from "@agentprint/trail/chain";
 import { createNoteVerifier, type TreeHead } from "@agentprint/trail/checkpoint";
 import type { SignerKey, StoreProblem } from "@agentprint/trail-store";
@@ -6,6 +7,9 @@ import { type KeptHead, predecessorsOf } from "../elsewhere/kept-notes.ts";
 import { RegistryError } from "../errors.ts";
 import { openStore, type RegistryStore } from "../store/open-store.ts";
 import { taskOf } from "../trail/change-record.ts";
+
+/** A manifest has at most 128 KiB. */
+const MANIFESTS_PAGE = 50;
 
 /** The number of chains and the number of records in a database that was found intact. */
 export interface CheckedDatabase {
@@ -21,8 +25,8 @@ export interface Expected {
 }
 
 /**
- * Checks that every chain in a database is intact and matches its checkpoints and `heads`, and that each agent has as
- * many versions as records.
+ * Checks that every chain in a database is intact and matches its checkpoints and `heads`, that each agent has as many
+ * versions as records, and that each version and manifest has the hash in its record.
  *
  * @throws {@link RegistryError} `BACKUP_FAILED` with the first problem.
  */
@@ -30,6 +34,7 @@ export async function checkDatabase(url: string, expected: Expected): Promise<Ch
   const store = await openStore(url);
   try {
     await checkVersions(store);
+    await checkManifests(store);
     return await checkChains(store, expected);
   } finally {
     await store.close();
@@ -89,6 +94,22 @@ async function checkVersions({ db }: RegistryStore): Promise<void> {
     or (select count(*) from versions where agent_id = agents.id) <>
       (select count(*) from thoughts where task_id = 'agents/' || agents.id and content not like ${LOST})
     or hash <> (select hash from versions where agent_id = agents.id and versions.version = agents.version)
+    or exists (select 1 from versions join thoughts on task_id = 'agents/' || versions.agent_id and position = version - 1
+      where versions.agent_id = agents.id
+        and content not like '%"capability_manifest_hash":"' || versions.hash || '"%')
     limit 1`.execute(db);
-  if (rows[0]) throw new RegistryError("BACKUP_FAILED", `the copy lacks versions of ${rows[0].id}`);
+  if (rows[0] === undefined) return;
+  const message = `the copy lacks versions of ${rows[0].id}, or has others than were recorded`;
+  throw new RegistryError("BACKUP_FAILED", message);
+}
+
+/** Reads the manifests page by page, because together they may not fit into memory. */
+async function checkManifests({ db }: RegistryStore): Promise<void> {
+  const manifests = db.selectFrom("manifests").selectAll().orderBy("hash").limit(MANIFESTS_PAGE);
+  for (let after: string | undefined = ""; after !== undefined; ) {
+    const page = await manifests.where("hash", ">", after).execute();
+    const damaged = page.find(({ hash, body }) => sha256Hex(body) !== hash);
+    if (damaged) throw new RegistryError("BACKUP_FAILED", `the copy has a damaged manifest: ${damaged.hash}`);
+    after = page.at(-1)?.hash;
+  }
 }

@@ -2,7 +2,7 @@ import { ZERO_HASH } from "@agentprint/trail/record";
 import { type Kysely, sql } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import { TrailStoreError } from "../errors.ts";
-import { createAppendOnlyTriggers, createRowGuards } from "./postgres-guards.ts";
+import { createAppendOnlyTriggers, createRowGuards, ROW_GUARDS } from "./postgres-guards.ts";
 import { createPartitionedTables } from "./postgres-partitions.ts";
 import { REFUSAL } from "./refusal.ts";
 import type { TrailDatabase } from "./schema.ts";
@@ -80,7 +80,7 @@ const postgresMigrations = (partitioned: boolean): Record<string, Migration> => 
       await createAppendOnlyTriggers(db);
     },
   },
-  "002_row_guards": { up: (db) => createRowGuards(db, partitioned) },
+  [ROW_GUARDS]: { up: (db) => createRowGuards(db, partitioned) },
 });
 
 /**

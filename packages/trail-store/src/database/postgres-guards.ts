@@ -1,10 +1,13 @@
 import { ZERO_HASH } from "@agentprint/trail/record";
-import { type QueryExecutorProvider, sql } from "kysely";
+import { type QueryExecutorProvider, sql, type Transaction } from "kysely";
 import { changedGuard, type StoreProblem } from "../store-problem.ts";
 import { createPartitionGuards, partitionGuards } from "./postgres-partitions.ts";
 import { type Guard, REFUSAL, REFUSED, REFUSING } from "./refusal.ts";
+import type { TrailDatabase } from "./schema.ts";
 
 const MAX_POSITION = Number.MAX_SAFE_INTEGER;
+/** The migration that creates the row guards. */
+export const ROW_GUARDS = "002_row_guards";
 
 /** The condition that each column of every inserted row must meet, as one constraint per column. */
 const CHECKS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -102,7 +105,9 @@ async function createChecks(db: QueryExecutorProvider, table: string): Promise<v
   }
 }
 
+/** Returns the tables' schema. In the rest of the transaction, PostgreSQL quotes only names that need it. */
 async function schemaOf(db: QueryExecutorProvider): Promise<string> {
+  await sql`select set_config('quote_all_identifiers', 'off', true)`.execute(db);
   const { rows } = await sql<{ schema: string }>`
     select quote_ident(nspname) as schema from pg_class join pg_namespace on pg_namespace.oid = relnamespace
     where pg_class.oid = to_regclass('thoughts')`.execute(db);
@@ -113,10 +118,10 @@ async function schemaOf(db: QueryExecutorProvider): Promise<string> {
  * Returns how the tables' triggers, rules and constraints differ from those that the store created. A store from an
  * older version that has not been migrated yet has none of the guards from {@link createRowGuards}.
  */
-export async function compareGuards(db: QueryExecutorProvider, partitioned: boolean): Promise<StoreProblem[]> {
-  const found = new Map((await readGuards(db)).map(({ name, definition }) => [name, definition]));
+export async function compareGuards(db: Transaction<TrailDatabase>, partitioned: boolean): Promise<StoreProblem[]> {
   const { first, second } = expectedGuards(await schemaOf(db), partitioned);
-  const isMigrated = second.some(({ name }) => found.has(name));
+  const found = new Map((await readGuards(db)).map(({ name, definition }) => [name, definition]));
+  const isMigrated = second.some(({ name }) => found.has(name)) || (await isRecorded(db));
   const problems: StoreProblem[] = [];
   for (const { name, definition } of isMigrated ? [...first, ...second] : first) {
     const actual = found.get(name);
@@ -126,6 +131,15 @@ export async function compareGuards(db: QueryExecutorProvider, partitioned: bool
   }
   const others = [...found.keys()].filter((name) => !name.startsWith("constraint "));
   return [...problems, ...others.map((name) => changedGuard(`${name} was added`))];
+}
+
+/** Returns whether the database records that the row guards were created, as far as the role may read that. */
+async function isRecorded(db: QueryExecutorProvider): Promise<boolean> {
+  const { rows } = await sql<{ readable: boolean | null }>`
+    select has_table_privilege(to_regclass('trail_migration'), 'select') as readable`.execute(db);
+  if (rows[0]?.readable !== true) return false;
+  const found = await sql`select from trail_migration where name = ${ROW_GUARDS}`.execute(db);
+  return found.rows.length > 0;
 }
 
 function expectedGuards(schema: string, partitioned: boolean): { first: Guard[]; second: Guard[] } {

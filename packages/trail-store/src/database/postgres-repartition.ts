@@ -45,7 +45,7 @@ export async function isPartitioned(db: Kysely<TrailDatabase>): Promise<boolean>
 }
 
 /** Refuses tables with a foreign view, foreign key or trigger, which would stay with the old table. */
-async function checkTables(db: Kysely<TrailDatabase>): Promise<void> {
+async function checkTables(db: Transaction<TrailDatabase>): Promise<void> {
   const [problem] = await compareGuards(db, false);
   const { rows } = await sql<{ other: string | null }>`select coalesce(
     (select 'no trigger thoughts_behind_head' where not exists (

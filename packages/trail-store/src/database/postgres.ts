@@ -42,7 +42,7 @@ export async function openPostgres(
   const db = new Kysely<TrailDatabase>({ dialect: new PostgresDialect({ pool }) });
   try {
     const isInPartitions = await retrying(classifyPostgres, retryForMs, async () => {
-      await checkEncoding(db);
+      await checkSettings(db, access);
       const state = await stateOf(db);
       if (access === "create") await createOrMigrate(db, state, partitioned);
       else if (state.age === "missing") throw new TrailStoreError("not-a-trail-store", "the database has no trails");
@@ -73,11 +73,20 @@ function checkUrl(url: string): void {
   throw new TrailStoreError("unsupported-url", "expected postgres://user@host:port/database; received something else");
 }
 
-async function checkEncoding(db: Kysely<TrailDatabase>): Promise<void> {
-  const { rows } = await sql<{ server_encoding: string }>`show server_encoding`.execute(db);
-  const encoding = rows[0]?.server_encoding;
-  if (encoding === "UTF8") return;
-  throw new TrailStoreError("unsupported-url", `a trail needs a database whose encoding is UTF8, not ${encoding}`);
+async function checkSettings(db: Kysely<TrailDatabase>, access: Access): Promise<void> {
+  const { rows } = await sql<{ encoding: string; role: string }>`
+    select current_setting('server_encoding') as encoding, current_setting('session_replication_role') as role`.execute(
+    db,
+  );
+  const [{ encoding, role } = { encoding: "", role: "" }] = rows;
+  if (encoding !== "UTF8") {
+    throw new TrailStoreError("unsupported-url", `a trail needs a database whose encoding is UTF8, not ${encoding}`);
+  }
+  // With this setting, no trigger of the tables runs.
+  if (role !== "replica" || access === "read") return;
+  const message =
+    "expected session_replication_role origin, received replica, with which no trigger guards the records";
+  throw new TrailStoreError("unavailable", message);
 }
 
 interface State {
@@ -179,7 +188,7 @@ class PostgresBackend implements Backend {
 
   async compareGuards(): Promise<StoreProblem[]> {
     this.#use(await isPartitioned(this.db));
-    return compareGuards(this.db, this.partitioned);
+    return this.db.transaction().execute((transaction) => compareGuards(transaction, this.partitioned));
   }
 
   async taskEnds(taskId: string): Promise<TaskEnds | undefined> {

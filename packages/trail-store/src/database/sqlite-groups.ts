@@ -16,6 +16,12 @@ interface Member {
   readonly reject: (error: unknown) => void;
 }
 
+/** How a shared transaction begins and ends. */
+interface TransactionEnds {
+  readonly begin: () => Promise<void>;
+  readonly commit: () => void;
+}
+
 /**
  * Runs the transactions of callers on one connection, in their order. Transactions that wait at the same time are
  * committed together, because waiting for the disk takes longer than their statements; no outcome is returned before
@@ -24,15 +30,15 @@ interface Member {
 export class SqliteGroups {
   readonly #connection: SqliteConnection;
   readonly #db: Kysely<TrailDatabase>;
-  readonly #begin: () => Promise<void>;
+  readonly #ends: TransactionEnds;
   #waiting: Member[] = [];
   #isRunning = false;
 
-  /** `db` runs statements on `connection`, and `begin` begins a transaction on it. */
-  constructor(connection: SqliteConnection, db: Kysely<TrailDatabase>, begin: () => Promise<void>) {
+  /** `db` runs statements on `connection`. */
+  constructor(connection: SqliteConnection, db: Kysely<TrailDatabase>, ends: TransactionEnds) {
     this.#connection = connection;
     this.#db = db;
-    this.#begin = begin;
+    this.#ends = ends;
   }
 
   /** Runs `work` in a transaction; the promise resolves once the transaction is on disk. */
@@ -64,7 +70,7 @@ export class SqliteGroups {
   /** Commits as many of the first members as time allows; returns functions that report each outcome. */
   async #commit(group: readonly Member[], db: Kysely<TrailDatabase>): Promise<(() => void)[]> {
     const tellAll: (() => void)[] = [];
-    await this.#begin();
+    await this.#ends.begin();
     const end = performance.now() + MAX_GROUP_MS;
     for (const { work, resolve, reject } of group) {
       this.#connection.exec("savepoint member");
@@ -80,7 +86,7 @@ export class SqliteGroups {
       this.#connection.exec("release member");
       if (performance.now() > end) break;
     }
-    this.#connection.exec("commit");
+    this.#ends.commit();
     return tellAll;
   }
 }

@@ -15,7 +15,9 @@ export function resolveStorePath(name: string): string {
   if (name.trim() === IN_MEMORY) return IN_MEMORY;
   const path = resolvePath(resolve(name.trim()), name);
   if (path !== path.trim()) throw unavailable(name, "its real name ends with white space");
-  const links = statSync(path, { throwIfNoEntry: false })?.nlink ?? 0;
+  const file = statSync(path, { throwIfNoEntry: false });
+  if (file?.isDirectory()) throw unavailable(name, "it is a folder");
+  const links = file?.nlink ?? 0;
   // The log is next to only one of the names, and cannot be found through the others.
   if (links > 1) throw unavailable(name, `it has ${links} names (hard links), and only one of them has its log`);
   return path;

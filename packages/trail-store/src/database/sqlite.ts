@@ -1,26 +1,22 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname } from "node:path";
-import { pathToFileURL } from "node:url";
 import { type Kysely, type RawBuilder, sql } from "kysely";
-import { connectSqlite } from "#sqlite";
 import { checkStored, notPartitioned, TrailStoreError } from "../errors.ts";
 import type { StoreProblem } from "../store-problem.ts";
 import { AppendGroups } from "./append-groups.ts";
 import type { Access, Backend, BulkInsert, Lookup, OpenTransaction, Plan, RecordKey } from "./backend.ts";
 import { migrate } from "./migrations.ts";
+import { watchOpenFiles } from "./open-files.ts";
 import { retrying } from "./retry.ts";
 import { keyOf, type StoredThought, THOUGHT_COLUMNS, type TrailDatabase } from "./schema.ts";
-import { kyselyOn, type SqliteConnection, type SqliteOptions, type SqliteStatement } from "./sqlite-connection.ts";
-import { classifySqlite, isCode } from "./sqlite-errors.ts";
+import { connectToRead, connectToWrite } from "./sqlite-connect.ts";
+import { kyselyOn, type SqliteConnection, type SqliteStatement } from "./sqlite-connection.ts";
+import { classifySqlite } from "./sqlite-errors.ts";
 import { SqliteGroups } from "./sqlite-groups.ts";
 import { compareGuards } from "./sqlite-guards.ts";
 import { IN_MEMORY, resolveStorePath } from "./sqlite-path.ts";
 import { cutsTexts, IN_CHAIN, IS_WHOLE, taskStartsWith, WHOLE_NOTE } from "./sqlite-rows.ts";
 import { StructureChecks } from "./sqlite-structure.ts";
-
-// While SQLite itself waits for another writer, this process is blocked; `retrying` waits for the rest of the time
-// without blocking it.
-const BUSY_TIMEOUT_MS = 20;
 
 /**
  * Opens an SQLite database as a backend. A transaction runs in one turn of the event loop, so that none of this
@@ -68,59 +64,6 @@ function openStore(path: string, name: string, access: Access): SqliteConnection
   return connectToWrite(path, { fileMustExist: true });
 }
 
-function connectToRead(path: string, name: string): SqliteConnection {
-  const open = (place: string): SqliteConnection =>
-    connect(place, { readonly: true, fileMustExist: true }, (connection) => checkTables(connection, name));
-  try {
-    return open(path);
-  } catch (error) {
-    if (!isCode(error, /^SQLITE_(READONLY_DIRECTORY|CANTOPEN)/) || hasPendingLog(path)) throw error;
-    try {
-      // The folder is read-only. No other process has the file open, because there is no log next to it.
-      return open(`${pathToFileURL(path)}?immutable=1`);
-    } catch (second) {
-      throw isCode(second, /^SQLITE_CANTOPEN/) ? error : second;
-    }
-  }
-}
-
-/** Returns whether a log next to the file holds changes that are not yet in the file. */
-function hasPendingLog(path: string): boolean {
-  return ["-wal", "-journal"].some((log) => (statSync(path + log, { throwIfNoEntry: false })?.size ?? 0) > 0);
-}
-
-function connectToWrite(path: string, options?: SqliteOptions): SqliteConnection {
-  return connect(path, options, (connection) => {
-    // An acknowledged record has to survive a power cut.
-    connection.exec("pragma journal_mode = WAL; pragma synchronous = FULL");
-  });
-}
-
-function connect(
-  path: string,
-  options: SqliteOptions | undefined,
-  prepare: (connection: SqliteConnection) => void,
-): SqliteConnection {
-  const connection = connectSqlite(path, { ...options, timeout: BUSY_TIMEOUT_MS });
-  try {
-    prepare(connection);
-    // A negative number means KiB. A larger cache does not speed up reading a chain once.
-    connection.exec("pragma cache_size = -4096");
-    return connection;
-  } catch (error) {
-    connection.close();
-    throw error;
-  }
-}
-
-function checkTables(connection: SqliteConnection, name: string): void {
-  const tables = connection.prepare<{ name: string }>("select name from sqlite_schema where type = 'table'").all([]);
-  const names = tables.map(({ name: table }) => table);
-  if (!names.includes("thoughts") || !names.includes("checkpoints")) {
-    throw new TrailStoreError("not-a-trail-store", `${name} is a database without trails`);
-  }
-}
-
 /** A connection for the transactions of callers, which may wait between their statements. */
 interface SecondConnection {
   readonly groups: SqliteGroups;
@@ -144,6 +87,7 @@ class SqliteBackend implements Backend {
   readonly #begin: SqliteStatement;
   readonly #commit: SqliteStatement;
   readonly #structure: StructureChecks;
+  readonly #checkFiles: () => void;
   #second: SecondConnection | undefined;
   readonly classify = classifySqlite;
   readonly inChain: RawBuilder<boolean>;
@@ -170,6 +114,7 @@ class SqliteBackend implements Backend {
     this.#head = connection.prepare(`${head} limit 1`);
     this.#begin = connection.prepare("begin immediate");
     this.#commit = connection.prepare("commit");
+    this.#checkFiles = path === IN_MEMORY || connection.readonly ? () => {} : watchOpenFiles(path);
     const appends = new AppendGroups({
       append: async (_scope, plan) => this.#transact(() => this.#carryOut(plan)),
       classify: classifySqlite,
@@ -218,11 +163,17 @@ class SqliteBackend implements Backend {
     this.#connection.close();
   }
 
+  /** @throws {@link TrailStoreError} `unavailable` when the file is no longer at its path. */
+  commit(): void {
+    this.#commit.run([]);
+    this.#checkFiles();
+  }
+
   #transact<T>(work: () => T): T {
     this.#begin.run([]);
     try {
       const result = work();
-      this.#commit.run([]);
+      this.commit();
       return result;
     } finally {
       if (this.#connection.inTransaction) this.#connection.exec("rollback");
@@ -243,9 +194,10 @@ class SqliteBackend implements Backend {
     }
     const connection = connectToWrite(this.#path, { readonly: this.#connection.readonly, fileMustExist: true });
     const own = new SqliteBackend(this.#path, connection, this.#retryForMs);
-    const groups = new SqliteGroups(connection, own.db, () =>
-      retrying(classifySqlite, this.#retryForMs, async () => void connection.exec("begin immediate")),
-    );
+    const groups = new SqliteGroups(connection, own.db, {
+      begin: () => retrying(classifySqlite, this.#retryForMs, async () => void connection.exec("begin immediate")),
+      commit: () => own.commit(),
+    });
     return { groups, carryOut: (plan) => own.#carryOut(plan), close: () => own.close() };
   }
 
@@ -287,7 +239,7 @@ class SqliteBackend implements Backend {
         head: async (taskId) => own.#head.get(taskId),
         insert: async (rows) => own.#insertAll(rows),
       });
-      connection.exec("commit");
+      own.commit();
     } finally {
       // This rolls back a transaction that was not committed.
       connection.close();

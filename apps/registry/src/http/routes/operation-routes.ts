@@ -3,6 +3,7 @@ import { RegistryError } from "../../errors.ts";
 import { isMigrated } from "../../store/migrations.ts";
 import { WriteProbe } from "../../store/write-probe.ts";
 import { ALIVE } from "../answer-request.ts";
+import { checkSpelling } from "../check-spelling.ts";
 import { respond, respondText } from "../respond.ts";
 import { defineRoute, type Route } from "../route.ts";
 import { NoParams, NoQuery } from "../schemas.ts";
@@ -67,8 +68,10 @@ export function operationRoutes({ store, metrics, ending, signer, deliveries }: 
         summary: "Read the registry's metrics, for Prometheus",
         responses: { "200": { description: "This instance's metrics.", content: TEXT }, ...problems() },
       },
-      handle: async () =>
-        respond(await metrics.registry.metrics(), 200, { "content-type": metrics.registry.contentType }),
+      handle: async (context) => {
+        checkSpelling(context, "/metrics");
+        return respond(await metrics.registry.metrics(), 200, { "content-type": metrics.registry.contentType });
+      },
     }),
   ];
 }
