@@ -1,4 +1,4 @@
-import { compareCodeUnits, diffJson, type JsonChange } from "@agentprint/canonical-json";
+import { compareCodeUnits, diffJson, type JsonChange, type JsonObject } from "@agentprint/canonical-json";
 import { ITEM_KINDS, ITEMS, type ItemKind, itemName, type ServerAuth } from "@agentprint/mcp";
 import { checkArgument } from "../check-argument.ts";
 import { type PartChanged, partChanged } from "../drift/part-changed.ts";
@@ -10,14 +10,15 @@ import { itemsOfEntry, type LockedServer } from "../lock/lock.ts";
  */
 export function compareAuth(before: ServerAuth | undefined, after: ServerAuth | undefined): PartChanged[] {
   if (before === undefined || after === undefined) {
-    return partChanged("authMetadata", diffJson(before && json(before), after && json(after)));
+    return partChanged("authMetadata", diffJson(before as JsonObject | undefined, after as JsonObject | undefined));
   }
   if (before.issuer !== after.issuer) {
     return partChanged("issuer", [{ pointer: "/issuer", before: before.issuer, after: after.issuer }]);
   }
   const moved = movedEndpoints(before, after);
-  const added = after.scopes.filter((scope) => !before.scopes.includes(scope));
-  const dropped = before.scopes.filter((scope) => !after.scopes.includes(scope));
+  const only = (scopes: readonly string[], others: readonly string[]) =>
+    scopes.filter((scope) => !others.includes(scope));
+  const [added, dropped] = [only(after.scopes, before.scopes), only(before.scopes, after.scopes)];
   const isMoved = new Set(moved.map(({ pointer }) => pointer));
   const others = diffJson(metadataOf(before), metadataOf(after)).filter(({ pointer }) => !isMoved.has(pointer));
   return [
@@ -69,11 +70,7 @@ function originOf(address: string): string {
 }
 
 function metadataOf({ resource, endpoints }: ServerAuth) {
-  return { resource, endpoints: { ...endpoints } };
-}
-
-function json(auth: ServerAuth) {
-  return { ...auth, scopes: [...auth.scopes], endpoints: { ...auth.endpoints } };
+  return { resource, endpoints };
 }
 
 /** A server's list that differs between two logins. */

@@ -113,15 +113,7 @@ function unstableMembers(
 }
 
 /** Returns the definitions of one session, with digests. */
-export function lockSession({
-  session,
-  protocolVersion,
-  supportedVersions,
-  unread,
-  parts,
-  lists,
-  contents,
-}: SteadySession): SessionState {
+export function lockSession({ lists, contents, ...rest }: SteadySession): SessionState {
   const items = (kind: Exclude<ItemKind, "content">): readonly PlacedItem[] =>
     oneOfEachName(kind, lists[ITEMS[kind].list]?.items ?? []);
   const lock = ({ definition, place, numbers }: PlacedItem): LockedItem => ({
@@ -130,11 +122,7 @@ export function lockSession({
     ...(numbers && { numbers }),
   });
   return {
-    session,
-    protocolVersion,
-    ...(supportedVersions !== undefined && { supportedVersions }),
-    ...(unread && { unread }),
-    parts,
+    ...rest,
     tools: items("tool").map(({ definition, place, numbers }) => ({
       definition,
       digests: fingerprintWithWire(definition, hashDefinition(definition, place)),

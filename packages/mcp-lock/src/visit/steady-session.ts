@@ -28,7 +28,7 @@ export interface SteadySession {
  * `unstable`; its own pointer is the `path`.
  */
 export function steadySession(readings: SessionReadings, unstable: readonly string[]): SteadySession {
-  const { session, protocolVersion, supportedVersions, unread, greetings, lists, contents } = readings;
+  const { greetings, serverInfos, lists, ...rest } = readings;
   requireSteadyItems(readings);
   const members = memberReadings([readings]);
   const differing = findUnstable(members).find((pointer) => !isBelow(pointer, unstable));
@@ -36,13 +36,13 @@ export function steadySession(readings: SessionReadings, unstable: readonly stri
     throw new McpLockError(
       "unstable-member",
       differing,
-      `The server returned a different value each time (${session})`,
+      `The server returned a different value each time (${rest.session})`,
     );
   }
   const kept = (question: string): JsonValue | undefined => {
     const value = members.get(question)?.at(-1);
-    const rest = value === undefined ? undefined : withoutMembers(question, value, unstable);
-    return rest === undefined || isEmpty(rest) ? undefined : rest;
+    const left = value === undefined ? undefined : withoutMembers(question, value, unstable);
+    return left === undefined || isEmpty(left) ? undefined : left;
   };
   const listMembers = Object.fromEntries(
     LISTS.flatMap(({ list }) => {
@@ -52,22 +52,18 @@ export function steadySession(readings: SessionReadings, unstable: readonly stri
   );
   const last = greetings.at(-1);
   const said: Record<keyof SaidParts, JsonValue | undefined> = {
-    serverInfo: readings.serverInfos[0],
+    serverInfo: serverInfos[0],
     capabilities: last?.["capabilities"],
     instructions: last?.["instructions"],
     greeting: kept("greeting"),
     listMembers: isEmpty(listMembers) ? undefined : listMembers,
   };
   return {
-    session,
-    protocolVersion,
-    ...(supportedVersions !== undefined && { supportedVersions }),
-    ...(unread && { unread }),
+    ...rest,
     parts: Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined)),
     lists: Object.fromEntries(
       Object.entries(lists).flatMap(([list, all]) => (all.length > 0 ? [[list, all.at(-1)]] : [])),
     ),
-    contents,
   };
 }
 

@@ -7,9 +7,6 @@ import { comparePaths } from "./order.ts";
 const MAX_SEGMENTS = 256;
 const MAX_POINTERS_LENGTH = 1_048_576;
 
-/** Every integer beyond ±(2^53 − 1) is written with at least 16 digits or with an exponent. */
-const LONG_NUMBER = /\d{16}|\de\+/;
-
 /** A place in a definition, as the last segment that leads to it. */
 interface Place {
   readonly above: Place | undefined;
@@ -29,7 +26,6 @@ interface Place {
  * ```
  */
 export function inexactIntegers(definition: JsonObject): string[] {
-  if (!LONG_NUMBER.test(JSON.stringify(definition))) return [];
   const paths = new Map<Place, PathSegment[]>();
   let length = 0;
   const open: (readonly [Place | undefined, unknown])[] = [[undefined, definition]];
@@ -50,12 +46,10 @@ export function inexactIntegers(definition: JsonObject): string[] {
 }
 
 function below(above: Place | undefined, segment: PathSegment): Place {
-  const depth = (above?.depth ?? 0) + 1;
-  return above !== undefined && depth > MAX_SEGMENTS ? above : { above, segment, depth };
+  const depth = above?.depth ?? 0;
+  return above !== undefined && depth === MAX_SEGMENTS ? above : { above, segment, depth: depth + 1 };
 }
 
-function pathTo(place: Place): PathSegment[] {
-  const path: PathSegment[] = [];
-  for (let at: Place | undefined = place; at !== undefined; at = at.above) path.push(at.segment);
-  return path.reverse();
+function pathTo(place: Place | undefined): PathSegment[] {
+  return place === undefined ? [] : [...pathTo(place.above), place.segment];
 }

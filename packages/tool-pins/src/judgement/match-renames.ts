@@ -98,8 +98,7 @@ function similarity(a: Features, b: Features): number {
 
 /** Returns the Jaccard index of two sets; two empty sets have everything in common. */
 function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  let common = 0;
-  for (const item of a) if (b.has(item)) common++;
+  const common = [...a].filter((item) => b.has(item)).length;
   const all = a.size + b.size - common;
   return all === 0 ? 1 : common / all;
 }
