@@ -1,4 +1,5 @@
 import { PassThrough, Readable, Writable } from "node:stream";
+import { createSecretReplacer } from "@agentprint/mcp-visit/secrets";
 import { expect, test } from "vitest";
 import { passStderr } from "../src/pass-stderr.ts";
 
@@ -67,4 +68,31 @@ test("a reader that is gone keeps no server waiting", async () => {
   from.push(null);
   stderr.on("error", () => undefined);
   await new Promise((resolve) => from.on("end", resolve));
+});
+
+test.each([false, true])("a hidden value in pieces is replaced, to a terminal: %s", async (isTTY) => {
+  const { stream } = createSecretReplacer([{ name: "API_KEY", value: "sekret-ünd-0123456789" }]);
+  const written: Buffer[] = [];
+  const stderr = Object.assign(
+    new Writable({
+      write: (chunk, _encoding, done) => {
+        written.push(chunk);
+        done();
+      },
+    }),
+    { isTTY },
+  );
+  const text = () => Buffer.concat(written).toString();
+  const from = new Readable({ read: () => undefined });
+  passStderr({ stderr, secrets: stream }, from);
+  const say = (said: string): void => {
+    for (const byte of Buffer.from(said)) from.push(Buffer.of(byte));
+  };
+  say("key=sekret-ünd-0123456789 é\n");
+  // What is held back is passed on although nothing follows it.
+  await expect.poll(text).toBe("key=‹value of API_KEY› é\n");
+  say(`${"x".repeat(3000)}sekret-ünd-0123456789`);
+  from.push(null);
+  await new Promise((resolve) => from.on("end", resolve));
+  await expect.poll(text).toBe(`key=‹value of API_KEY› é\n${"x".repeat(3000)}‹value of API_KEY›`);
 });
