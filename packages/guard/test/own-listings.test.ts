@@ -42,6 +42,14 @@ describe("a verified list counts", () => {
     expect(guard.fromClient(CALL(2)).action).toBe("hold");
   });
 
+  test.each(["input_required", "task", 1, null])("only if it is a complete result, not %j", (resultType) => {
+    const { guard } = guardOf(WORLD);
+    const [own] = sent(guard.fromClient(CALL(1)), "toServer");
+    const step = guard.fromServer(result(own?.["id"] ?? null, { tools: WORLD.tools, resultType }));
+    expect(step.toServer).toEqual([]);
+    expect(sent(step, "toClient")).toMatchObject([{ id: 1, result: { isError: true } }]);
+  });
+
   test("for no time, so that each call is verified", () => {
     const { guard } = guardOf(WORLD, {}, { recheckMs: 0 });
     for (const id of [1, 2]) {

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { EXIT, type ExitCode } from "@agentprint/findings";
-import { readEvents } from "@agentprint/recorder";
+import { readEvents, type TrailEntry } from "@agentprint/recorder";
 import { parseThoughtLines, type RecordSource } from "@agentprint/trail/chain";
 import { Timeline } from "@agentprint/trail-page";
 import { formatJson } from "../files/format-json.ts";
@@ -32,7 +32,7 @@ export async function printLog(context: Context, options: GuardCommandOptions): 
     const reading = { keys, ...(contentKeys && { contentKeys }), isDropped: () => isCut };
     for await (const entry of readEvents(records, reading)) {
       if (options.format === "json") written?.();
-      isWhole &&= entry.is === "event" || entry.is === "text" || entry.is === "not-ended";
+      isWhole &&= isComplete(entry);
       if (options.format === "json") context.stdout.write(formatJson(entry));
       else timeline.add(entry);
     }
@@ -55,6 +55,12 @@ export async function printLog(context: Context, options: GuardCommandOptions): 
     for (const refusal of refusals) context.stdout.write(formatJson({ is: "refusal", ...refusal }));
   else await printRows(context, refusals.map(rowOfRefusal));
   return isWhole ? EXIT.same : EXIT.drift;
+}
+
+/** Returns whether an entry is no sign that events are missing. */
+function isComplete(entry: TrailEntry): boolean {
+  if (entry.is !== "event") return entry.is === "text" || entry.is === "not-ended";
+  return entry.event.kind !== "gap" || entry.event.of !== undefined;
 }
 
 /** @param isOptional Whether there may be no record */

@@ -134,6 +134,7 @@ function askOnTerminal(context: Context): GuardOptions["ask"] {
 function proxyOutputOf(context: Context): ProxyOutput {
   return {
     stderr: context.stderr,
+    secrets: () => context.hidden.stream(),
     notice: (text) => printNotices(context, [text]),
     fail: (error) => printError(context, error),
   };

@@ -24,6 +24,10 @@ interface Refusal {
 
 /** The maximum size of a file of refusals, in bytes; one older file of this size is kept. */
 const MAX_FILE_BYTES = 1024 * 1024;
+/** The maximum number of bytes of refusals that wait to be written to the file. */
+const MAX_WAITING_BYTES = MAX_FILE_BYTES;
+/** The maximum number of bytes that may wait on standard error until someone reads them; then no refusal is printed. */
+const MAX_UNREAD_BYTES = 1024 * 1024;
 /** The maximum number of UTF-16 units that a line shows of a server, method or tool name. */
 const MAX_NAME = 120;
 /**
@@ -40,7 +44,10 @@ export class RefusalLog implements Observer {
   readonly #options: Pick<GuardCommandOptions, "record" | "dryRun">;
   /** The tools that were left out of lists; each listing refuses them again. */
   readonly #noted = new Set<string>();
-  #writing: Promise<void> = Promise.resolve();
+  /** The lines that the file does not have yet. */
+  #waiting: string[] = [];
+  #waitingBytes = 0;
+  #writing: Promise<void> | undefined;
   #hasFailed = false;
 
   constructor(context: Context, options: Pick<GuardCommandOptions, "record" | "dryRun">) {
@@ -60,7 +67,7 @@ export class RefusalLog implements Observer {
     }
   };
 
-  readonly close = (): Promise<void> => this.#writing;
+  readonly close = async (): Promise<void> => this.#writing;
 
   #print({ server, method, findings, time }: GuardEvent, tool: string | undefined, reason: string): void {
     const refusal: Refusal = {
@@ -72,24 +79,47 @@ export class RefusalLog implements Observer {
       reason,
     };
     const would = this.#options.dryRun ? "would be " : "";
-    printNotices(this.#context, [`${server}: ${would}refused ${whatOf(refusal)}: ${whyOf(refusal)}`]);
-    if (this.#options.record === undefined) this.#writing = this.#writing.then(() => this.#write(refusal));
+    if (this.#context.stderr.writableLength < MAX_UNREAD_BYTES)
+      printNotices(this.#context, [`${server}: ${would}refused ${whatOf(refusal)}: ${whyOf(refusal)}`]);
+    if (this.#options.record === undefined) this.#keep(`${JSON.stringify(refusal)}\n`);
   }
 
-  async #write(refusal: Refusal): Promise<void> {
-    const file = refusalFile(this.#context);
-    try {
-      await makeFolder(dirname(file), 0o700);
-      const length = await stat(file).then(
-        ({ size }) => size,
-        () => 0,
-      );
-      if (length > MAX_FILE_BYTES) await rename(file, `${file}.old`);
-      await appendFile(file, `${JSON.stringify(refusal)}\n`, { mode: 0o600 });
-    } catch (error) {
-      if (!this.#hasFailed) printNotices(this.#context, [`a refusal is not kept for guard log: ${reasonOf(error)}`]);
-      this.#hasFailed = true;
+  #keep(line: string): void {
+    const bytes = Buffer.byteLength(line);
+    if (this.#waitingBytes + bytes > MAX_WAITING_BYTES) {
+      this.#fail("too many come at once");
+      return;
     }
+    this.#waiting.push(line);
+    this.#waitingBytes += bytes;
+    this.#writing ??= this.#writeAll();
+  }
+
+  async #writeAll(): Promise<void> {
+    const file = refusalFile(this.#context);
+    while (this.#waiting.length > 0) {
+      const text = this.#waiting.join("");
+      const bytes = this.#waitingBytes;
+      this.#waiting = [];
+      this.#waitingBytes = 0;
+      try {
+        await makeFolder(dirname(file), 0o700);
+        const length = await stat(file).then(
+          ({ size }) => size,
+          () => 0,
+        );
+        if (length > 0 && length + bytes > MAX_FILE_BYTES) await rename(file, `${file}.old`);
+        await appendFile(file, text, { mode: 0o600 });
+      } catch (error) {
+        this.#fail(reasonOf(error));
+      }
+    }
+    this.#writing = undefined;
+  }
+
+  #fail(why: string): void {
+    if (!this.#hasFailed) printNotices(this.#context, [`a refusal is not kept for guard log: ${why}`]);
+    this.#hasFailed = true;
   }
 }
 

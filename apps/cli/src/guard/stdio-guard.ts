@@ -74,7 +74,8 @@ export async function guardStdio(
     replaceLock(guard, entry.name, replaced);
   });
   void server.errorsChecked.then((isAsPinned) => {
-    if (isAsPinned) passStderr(context, server.stderr);
+    const { stderr, hidden } = context;
+    if (isAsPinned) passStderr({ stderr, secrets: () => hidden.stream() }, server.stderr);
   });
 
   const { stdin } = context;

@@ -1,5 +1,10 @@
 import type { Writable } from "node:stream";
-import { createSecretReplacer, type KnownValue, type SecretReplacer } from "@agentprint/mcp-visit/secrets";
+import {
+  createSecretReplacer,
+  type KnownValue,
+  type SecretReplacer,
+  type SecretStream,
+} from "@agentprint/mcp-visit/secrets";
 import { withoutRunnerCommands } from "@agentprint/report/runner-commands";
 
 type Write = Writable["write"];
@@ -42,6 +47,11 @@ export class HiddenValues {
    */
   replace(text: string, cut?: "at-start"): string {
     return this.#replacer?.replace(text, cut) ?? text;
+  }
+
+  /** Returns a stream that replaces values in a text that arrives in pieces; `undefined` if there is no value. */
+  stream(): SecretStream | undefined {
+    return this.#replacer?.stream();
   }
 
   /** Returns a report's value with the names of hidden values in their place in every string. */

@@ -76,6 +76,18 @@ test("arguments and results are recorded under a key of the session, and erased 
   expect(stdout).toContain("all intact");
 });
 
+test("the log of a session that lost an event exits with 1", async () => {
+  using space = new Workspace();
+  const options = { record: "trail", recordKey: "key", recordMode: "behind" } as GuardCommandOptions;
+  const recording = await openRecording(memoryContext([], { cwd: space.folder }), options);
+  recording.onEvent({ ...event, method: "x".repeat(2 ** 21) });
+  recording.onEvent(event);
+  await recording.close();
+  const { code, stdout } = await space.run(["guard", "log", "--record", "trail", "--record-key", "key"]);
+  expect(stdout).toMatch(/gap +1 event lost · too-large/);
+  expect(code).toBe(1);
+});
+
 test("keys of contents without a record are refused", async () => {
   const options = { contentKeys: "keys" } as GuardCommandOptions;
   await expect(openRecording(memoryContext([]), options)).rejects.toMatchObject({ code: "usage" });

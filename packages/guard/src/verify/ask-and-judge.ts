@@ -6,7 +6,7 @@ import type { Answer, Link, Request } from "../link/link.ts";
 import { judgeResult } from "../results/judge-result.ts";
 import { judgeGreeting } from "./judge-greeting.ts";
 import { wholeOf } from "./listing.ts";
-import { UnreadablePage } from "./page-items.ts";
+import { requireComplete, UnreadablePage } from "./page-items.ts";
 import type { ItemVerdict } from "./verdict.ts";
 
 /** Sends a request for a page of a list, and judges the answer. */
@@ -41,6 +41,7 @@ export function requestGreeting(exchange: Request): void {
   }
   exchange.forward((answer) => {
     judge(answer, "capabilities", (result) => {
+      requireComplete(result);
       const session = { era: isHandshake ? "legacy" : "modern", view: link.identity.viewOf(message) } as const;
       const judged = judgeGreeting(result, session, lock.world, lock.policy);
       if (isHandshake) rememberGreeting(link, judged.result);
@@ -79,9 +80,6 @@ function judge(exchange: Answer, kind: "listing" | "capabilities", judgeIt: (res
   }
   try {
     if (reading.tolerated.length > 0) throw new UnreadablePage("readers read a part of it differently");
-    const { resultType = "complete" } = live;
-    // MCP 2026-07-28, "Multi Round-Trip Requests": a server may request nothing in a list or a greeting.
-    if (resultType !== "complete") throw new UnreadablePage("a list or a greeting is complete");
     const { result, findings: found, decision, verdicts, listing, shownNumbers } = judgeIt(live);
     const isHiding = exchange.hides();
     const isShown = result === live && !(isHiding && link.lock.screen === "withhold");

@@ -5,7 +5,7 @@ import type { Digested, EventSources } from "../event-sink.ts";
 import type { Limits } from "../limits.ts";
 import { fingerprintLocked, type Locked, type LockedWorld, type SessionKind } from "./baseline.ts";
 import { type JudgedPage, judgePage } from "./judge-page.ts";
-import { UnreadablePage } from "./page-items.ts";
+import { requireComplete, UnreadablePage } from "./page-items.ts";
 import type { PageMemos } from "./page-memos.ts";
 import type { ItemVerdict } from "./verdict.ts";
 
@@ -141,6 +141,7 @@ export class Listing {
    * @throws {@link UnreadablePage} when the page cannot be read, or the list exceeds a limit.
    */
   judge({ page, text, numbers, asked }: ReadPage, world: LockedWorld, policy: Policy): JudgedList {
+    requireComplete(page);
     const reading = this.#current(asked);
     if (reading) this.#require(reading, text);
     const cursor = nextCursorOf(page);

@@ -15,6 +15,14 @@ export class UnreadablePage extends Error {
   }
 }
 
+/**
+ * Requires that a list or a greeting is a complete result, because a server may neither request anything in one (MCP
+ * 2026-07-28, "Multi Round-Trip Requests") nor answer with a task.
+ */
+export function requireComplete({ resultType = "complete" }: JsonObject): void {
+  if (resultType !== "complete") throw new UnreadablePage("a list or a greeting is complete");
+}
+
 /** Returns the items of a page. */
 export function itemsOf(page: JsonObject, { list }: ListKind): readonly JsonObject[] {
   const items = page[list];
