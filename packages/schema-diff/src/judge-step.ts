@@ -1,11 +1,11 @@
 import type { JsonValue } from "@agentprint/canonical-json";
+import { someMember } from "@agentprint/json-schema";
 import { StepBudget, withinBudget } from "./budget.ts";
 import { type CompiledSchema, compileSchema } from "./compile/compiler.ts";
 import { type ConstantShapes, constantShapes } from "./compile/constant-shapes.ts";
 import { copyJson } from "./compile/copy-json.ts";
 import { assignClasses } from "./compile/equivalence-classes.ts";
 import { Confirmation } from "./confirm/confirm.ts";
-import { dependsOnScope } from "./dynamic-scope.ts";
 import { OBJECT } from "./kinds.ts";
 import { MAX_CLASS_STEPS, MAX_OTHER_STEPS, MAX_SHAPE_STEPS, MAX_VERDICT_STEPS } from "./limits.ts";
 import type { Doubt } from "./notes.ts";
@@ -201,3 +201,18 @@ function anyObject(): SchemaNode {
 }
 
 const NO_SHAPES: ConstantShapes = new Map();
+
+/** A reference that leads to the outermost anchor of its name, and such an anchor. */
+const [REFERENCE, ANCHOR] = [/^\$(?:dynamic|recursive)Ref$/, /^\$(?:dynamic|recursive)Anchor$/];
+
+/**
+ * Returns whether a reference can lead to different schemas, depending on the schemas through which a validator has
+ * passed (2020-12 Core §8.2.3.2), because the same anchor occurs twice. The schema of such a reference is not always
+ * equal to itself.
+ */
+function dependsOnScope(document: JsonValue): boolean {
+  const anchors = new Set<JsonValue>();
+  const isRepeated = (name: string, anchor: JsonValue) =>
+    ANCHOR.test(name) && anchors.size === anchors.add(anchor).size;
+  return someMember(document, (name) => REFERENCE.test(name)) && someMember(document, isRepeated);
+}

@@ -1,5 +1,5 @@
 import type { Launch } from "@agentprint/launch";
-import { isSecretName, REDACTED } from "@agentprint/launch/redact";
+import { isRedacted, isSecretName, REDACTED, redactLaunch } from "@agentprint/launch/redact";
 import { commandLine } from "../terminal/command-line.ts";
 import { wordsOfLaunch } from "./launch-secrets.ts";
 import { variablesIn } from "./variables.ts";
@@ -37,6 +37,15 @@ const MAX_VARIABLE_LENGTH = 64;
  * @param name The name of the server, with which a variable's name begins if the launch gives none
  */
 export function withSecretReferences(name: string, launch: Launch): ReferencingLaunch {
+  const { launch: referencing, references } = referencesOnce(name, launch);
+  const redacted = redactLaunch(referencing);
+  if (!isRedacted(redacted)) return { launch: referencing, references };
+  // In a broken text, a variable's name can look like the name of what follows it.
+  const { launch: last, references: others } = withSecretReferences(name, redacted);
+  return { launch: last, references: [...references, ...others] };
+}
+
+function referencesOnce(name: string, launch: Launch): ReferencingLaunch {
   const words = wordsOfLaunch(launch);
   const taken = new Set([...words.flatMap(variablesIn), ...(launch.type === "stdio" ? launch.env : [])]);
   const references: SecretReference[] = [];

@@ -100,6 +100,7 @@ test("a lock keeps each launch with references as it is, and the references with
         expect(written[index]).toMatch(new RegExp(`^${pattern.join("")}$`));
       });
     }),
+    { examples: [[stdio("npx", '{"client_secret": "a":", "id": 5}')]] },
   );
 });
 

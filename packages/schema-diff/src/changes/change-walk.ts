@@ -19,6 +19,6 @@ export interface ChangeWalk {
    * everything.
    */
   text(side: "before" | "after", node: SchemaNode): JsonValue;
-  /** Returns whether the document contains a schema; it does not contain that of an absent keyword. */
+  /** Returns whether the document contains a schema; an absent keyword has one that the document does not contain. */
   isWritten(side: "before" | "after", node: SchemaNode): boolean;
 }
