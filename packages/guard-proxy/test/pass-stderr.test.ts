@@ -89,7 +89,7 @@ test.each([false, true])("a hidden value in pieces is replaced, to a terminal: %
     for (const byte of Buffer.from(said)) from.push(Buffer.of(byte));
   };
   say("key=sekret-ünd-0123456789 é\n");
-  // What is held back is passed on although nothing follows it.
+  // The held back characters are passed on although nothing follows them.
   await expect.poll(text).toBe("key=‹value of API_KEY› é\n");
   say(`${"x".repeat(3000)}sekret-ünd-0123456789`);
   from.push(null);

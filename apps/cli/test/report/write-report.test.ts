@@ -136,7 +136,10 @@ describe("a file that the command reads", () => {
   ])("is not replaced by %j", async (options, file) => {
     using workspace = new Workspace(ONE_ERA);
     const [command = "", ...args] = hostile("terminal-escapes");
-    writeFileSync(workspace.path(".mcp.json"), JSON.stringify({ mcpServers: { it: { command, args, env: { HOSTILE_TEXT: "x" } } } }));
+    writeFileSync(
+      workspace.path(".mcp.json"),
+      JSON.stringify({ mcpServers: { it: { command, args, env: { HOSTILE_TEXT: "x" } } } }),
+    );
     writeFileSync(workspace.path("agentprint.config.json"), "{}");
     expect((await workspace.run(["pin", "--mcp-config", ".mcp.json"])).code).toBe(0);
     symlinkSync("agentprint.lock", workspace.path("link"));
