@@ -41,8 +41,6 @@ export async function readList(reader: ListReader, list: ListKind): Promise<Page
   for (let cursor: string | undefined; ; ) {
     const page = await readPage(reader, list, cursor);
     if (page === undefined) return cursor === undefined ? undefined : pages;
-    const { resultType = "complete" } = page;
-    if (resultType !== "complete") throw garbage(list.method, "a result that is no list", 'the resultType "complete"');
     if (cursor === undefined && !Array.isArray(page[list.list]) && !reader.declares(list)) {
       reader.warn(`${list.method} is not declared, and its answer is not a list`);
       return undefined;
