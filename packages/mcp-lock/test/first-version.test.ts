@@ -80,6 +80,11 @@ describe("text that a reader does not see is noted", () => {
     ]);
   });
 
+  test.each(["\0", "\b", "\f", "\u001b", "\u007f"])("even if %j is the only unusual character", (character) => {
+    const findings = notesOn({ files: serverWith([{ ...TOOL, description: `Reads${character}` }]) });
+    expect(findings).toMatchObject([{ rule: "mcp/hidden-text", place: { pointer: "/description" } }]);
+  });
+
   test("at most in eight places of one item", () => {
     const tool = { ...TOOL, inputSchema: { type: "object", enum: Array.from({ length: 50 }, () => hidden) } };
     expect(notesOn({ files: serverWith([tool]) })).toHaveLength(8);

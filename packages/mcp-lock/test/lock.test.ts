@@ -108,6 +108,7 @@ describe("lock file", () => {
     expect(server?.toolsDigest).toBe(hashCanonical(toolsCanonicalPayload(server?.tools ?? [])));
     const { digest, ...entry } = server!;
     expect(digest).toBe(hashCanonical(serverCanonicalPayload(entry)));
+    expect(serverCanonicalPayload(server!)).toEqual(serverCanonicalPayload(entry));
     expect(toolsCanonicalPayload(entry.tools)).toEqual([{ name: "a", wire: hashCanonical(tool) }]);
   });
 

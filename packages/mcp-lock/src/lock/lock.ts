@@ -224,11 +224,9 @@ export function toolsCanonicalPayload(tools: readonly LockedTool[]): JsonObject[
  * instead of the tools, and no `setHashes`. An item that some sessions did not see, or that has number texts, is an
  * object with `digest`, `numbers` and `seenBy`.
  */
-export function serverCanonicalPayload(
-  server: Omit<LockedServer, "digest"> & Partial<LockedServer>,
-): Record<string, unknown> {
+export function serverCanonicalPayload(server: LockedServer | Omit<LockedServer, "digest">): Record<string, unknown> {
   checkArgument("server", server, ENTRY);
-  const { tools: _tools, setHashes: _setHashes, digest: _digest, ...rest } = server;
+  const { tools: _tools, setHashes: _setHashes, digest: _digest, ...rest } = server as LockedServer;
   return { ...rest, ...itemsCanonicalPayload(server) };
 }
 
