@@ -71,7 +71,11 @@ describe("agentprint", () => {
     { name: "a number that is none", args: ["hash", "--max-bytes", "1e3"], says: "whole number above zero" },
     { name: "an index that is none", args: ["trail", "list", "x", "--after", "1.5"], says: "expected a whole number." },
     { name: "one argument too many", args: ["hash", "a", "b"], says: "too many arguments" },
-    { name: "an empty name", args: ["pin", "--name", "", "--", "node", "server.mjs"], says: "--name is empty" },
+    {
+      name: "an empty name",
+      args: ["pin", "--name", "", "--", "node", "server.mjs"],
+      says: "expected a name that is not empty.",
+    },
     { name: "no command at all", args: [], says: "Usage: agentprint" },
   ])("ends 2 on $name, on stderr only", async ({ args, says }) => {
     const run = await runCli(args);

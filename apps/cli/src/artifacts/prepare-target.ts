@@ -5,7 +5,7 @@ import { dirname, join, resolve } from "node:path";
 import { isOfProject, type PreparedLaunch, prepareLaunch } from "@agentprint/artifacts";
 import { type FoundArtifact, type Launch, type LockedArtifact, readInstallable } from "@agentprint/launch";
 import { inheritedEnvironment, type StdioTarget } from "@agentprint/mcp-visit";
-import { followLinks, replaceFile } from "../files/replace-file.ts";
+import { realPathOf, replaceFile } from "../files/replace-file.ts";
 import { makePrivateFolder, packagesFolder } from "../files/state-folder.ts";
 import type { Context } from "../run/context.ts";
 import { CliError, isMissing } from "../run/errors.ts";
@@ -48,7 +48,7 @@ export async function prepareTarget(
   const folder = resolve(cwd ?? pathOf("."));
   const surroundings = {
     cwd: folder,
-    project: dirname(await notedPath(context, lock)),
+    project: dirname(await realPathOf(context, lock)),
     env: { ...inheritedEnvironment(), ...env },
     ...(signal && { signal }),
   };
@@ -91,19 +91,13 @@ function noteOf(context: Pick<Context, "env">, path: string): string {
   return join(notesFolder(context), createHash("sha256").update(path).digest("hex").slice(0, 32));
 }
 
-/** Returns the path under which a lock is recorded, with all links resolved, unless they lead nowhere. */
-export function notedPath({ pathOf }: Pick<Context, "pathOf">, lock: string): Promise<string> {
-  const path = resolve(pathOf(lock));
-  return followLinks(path).catch(() => path);
-}
-
 /**
  * Records in the package folder that packages were installed for a lock, so that a clean-up finds every lock.
  *
  * @throws {@link CliError} `unwritable-output`
  */
 async function rememberLock(context: Context, lock: string): Promise<void> {
-  const path = await notedPath(context, lock);
+  const path = await realPathOf(context, lock);
   const note = noteOf(context, path);
   if (existsSync(note)) return;
   await makePrivateFolder(notesFolder(context));

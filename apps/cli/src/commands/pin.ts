@@ -32,6 +32,7 @@ import { canAsk } from "../terminal/ask.ts";
 import { commandLine } from "../terminal/command-line.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { printNotices } from "../terminal/notices.ts";
+import { serverName } from "../terminal/option-parsers.ts";
 import { printError } from "../terminal/report-error.ts";
 import { noticing } from "../visit/noticing.ts";
 import { type Allowed, allowedIn, steadyUnder } from "../visit/steady-server.ts";
@@ -51,10 +52,7 @@ export const examples: Examples = [
   ["agentprint pin --replace --mcp-config .mcp.json --lock tests.lock --format json", "again, for scripts"],
   ["agentprint pin --mcp-config .mcp.json --migrate mcp-pin.lock", "pin only what a lock of mcp-pin approves"],
   ["agentprint pin --as cursor -- node server.js", "as Cursor and as a bare client see the server"],
-  [
-    "agentprint pin --capabilities sampling,roots -- node server.js",
-    "as a client with these capabilities sees the server",
-  ],
+  ["agentprint pin --capabilities sampling,roots -- node server.js", "as a client with these capabilities sees it"],
   ["agentprint pin --allow-scripts esbuild -- npx -y files-server@1.0.0", "with the install scripts of one package"],
   [
     "agentprint pin --allow-unstable /tools/_meta/requestId -- node server.js",
@@ -73,7 +71,11 @@ export function define(command: Command): void {
       "[options] -- command...\n       agentprint pin [options] --url <url>\n       agentprint pin [options] --mcp-config <file>\n       agentprint pin [options] --registry <name>\n       agentprint pin [options] --skills",
     )
     .argument("[command...]", "after --: the command that starts the server, with its arguments")
-    .option("-n, --name <name>", "name of the server in the lock file; with --mcp-config, the one server to pin")
+    .option(
+      "-n, --name <name>",
+      "name of the server in the lock file; with --mcp-config, the one server to pin",
+      serverName,
+    )
     .option("--registry <name>", "the server with this name in the MCP registry, by its package or address")
     .option(
       "--account <name>",
@@ -101,9 +103,6 @@ export async function run(
   command: Command,
 ): Promise<ExitCode> {
   const launched = commandAfterDashes(command);
-  if (options.name === "") {
-    throw new CliError("usage", "--name is empty", { expected: "--name <name>, or no --name" });
-  }
   if (operands.length !== launched.length) {
     throw new CliError("usage", "the command of the server comes after --", {
       expected: "agentprint pin [options] -- command…",
@@ -141,10 +140,9 @@ async function pinPublished(
   }
   const { publishedServer } = await import("../visit/published-server.ts");
   const launch = await publishedServer(context, named);
-  const { env, header } = options;
   return launch.type === "http"
-    ? pin(context, [], { ...options, url: launch.url, header: [...header, ...launch.headers] })
-    : pin(context, [launch.command, ...launch.args], { ...options, env: [...env, ...launch.env] });
+    ? pin(context, [], { ...options, url: launch.url, header: [...options.header, ...launch.headers] })
+    : pin(context, [launch.command, ...launch.args], { ...options, env: [...options.env, ...launch.env] });
 }
 
 async function pin(context: Context, launched: readonly string[], options: PinOptions): Promise<ExitCode> {
@@ -179,8 +177,7 @@ async function pin(context: Context, launched: readonly string[], options: PinOp
   const toPin = { lock: options.lock, scripts: options.allowScripts, allowing: "this" as const };
   const plan = { ...planPin(visiting), requireSteady: steadyUnder(context, allowed) };
   const visited = await visitServers(context, targets, visiting, () => plan, noticing(context, toPin));
-  const offered = await withOfferedReferences(context, visited, targets, exact.files);
-  const { visits } = offered;
+  const { visits, files } = await withOfferedReferences(context, visited, targets, exact.files);
   const { entries, failed } = lockAll(context, visits, visiting, lockNewUnder(context, configured));
   const missing = [...unread, ...failed];
   if (options.migrate !== undefined) {
@@ -205,8 +202,7 @@ async function pin(context: Context, launched: readonly string[], options: PinOp
     printError(context, alreadyPinned(kept, options, approveLine(again, options, launched)));
     if (!options.keepGoing || pinned.length === 0) return missing.length > 0 ? EXIT.unknown : EXIT.drift;
   }
-  for (const file of [...exact.files, ...offered.files])
-    await writePlannedFile(context, await planFile(context, file, true));
+  for (const file of [...exact.files, ...files]) await writePlannedFile(context, await planFile(context, file, true));
   await recordSources(context, pinned, targets, options);
   if (configured.policy.statements !== undefined) {
     const { recordStatements } = await import("../statement/record-statements.ts");

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type FileHandle, open, readlink, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
-import { dirname, isAbsolute, join } from "node:path";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 import type { Context } from "../run/context.ts";
 import { CliError, isMissing, reasonOf } from "../run/errors.ts";
 
@@ -39,6 +39,12 @@ export async function replaceFile(
 
 function isSystemError(error: unknown): boolean {
   return typeof (error as NodeJS.ErrnoException).syscall === "string";
+}
+
+/** Returns the path of a file with all links resolved, unless they lead nowhere. */
+export function realPathOf({ pathOf }: Pick<Context, "pathOf">, file: string): Promise<string> {
+  const path = resolve(pathOf(file));
+  return followLinks(path).catch(() => path);
 }
 
 /** Returns the path with all links resolved, even if the last one leads to nothing yet. */

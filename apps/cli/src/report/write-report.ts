@@ -1,5 +1,4 @@
 import { stat } from "node:fs/promises";
-import { resolve } from "node:path";
 import { hashCanonical, parseJson } from "@agentprint/canonical-json";
 import { EXIT, type ExitCode, type JudgedReport, type Report } from "@agentprint/findings";
 import {
@@ -10,7 +9,7 @@ import {
   type ReportFormat,
   renderReport,
 } from "@agentprint/report";
-import { followLinks, replaceFile } from "../files/replace-file.ts";
+import { realPathOf, replaceFile } from "../files/replace-file.ts";
 import type { Context, Output } from "../run/context.ts";
 import { CliError } from "../run/errors.ts";
 import { ruleAddress } from "../terminal/page-address.ts";
@@ -93,28 +92,22 @@ export async function writeReport(
 
 /** @throws {@link CliError} `usage` if a file that is written is also read, or written twice */
 async function refuseSameFiles(
-  { pathOf }: Pick<Context, "pathOf">,
+  context: Pick<Context, "pathOf">,
   read: readonly string[],
   written: readonly string[],
 ): Promise<void> {
-  const realPath = (file: string): Promise<string> => followLinks(resolve(pathOf(file))).catch(() => file);
-  const taken = new Set(await Promise.all(read.map(realPath)));
+  const taken = new Set(await Promise.all(read.map((file) => realPathOf(context, file))));
   for (const file of written) {
-    const path = await realPath(file);
+    const path = await realPathOf(context, file);
     if (taken.has(path)) {
       throw new CliError("usage", `the report would replace ${file}`, {
         where: file,
         expected: "for each report a file of its own, which the command does not read",
       });
     }
+    const found = await stat(path).catch(() => undefined);
     // A pipe or a device takes any number of reports.
-    if (
-      await stat(path).then(
-        (found) => found.isFile(),
-        () => true,
-      )
-    )
-      taken.add(path);
+    if (found?.isFile() ?? true) taken.add(path);
   }
 }
 

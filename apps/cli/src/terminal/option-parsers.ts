@@ -20,6 +20,12 @@ function isWholeNumber(text: string): boolean {
   return /^\d+$/.test(text) && Number.isSafeInteger(Number(text));
 }
 
+/** Commander argument parser: the name of a server. */
+export function serverName(text: string): string {
+  if (text !== "") return text;
+  throw new InvalidArgumentError("expected a name that is not empty.");
+}
+
 /** Commander argument parser of a repeatable option. */
 export function collect(value: string, previous: readonly string[] = []): string[] {
   return [...previous, value];

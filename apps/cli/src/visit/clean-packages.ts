@@ -3,8 +3,9 @@ import { ArtifactError, cleanStore } from "@agentprint/artifacts";
 import { escapeText } from "@agentprint/canonical-json/text";
 import { count, EXIT, type ExitCode } from "@agentprint/findings";
 import { hasIntegrity, type LockFile } from "@agentprint/mcp-lock/lock";
-import { forgetLock, knownLocks, notedPath } from "../artifacts/prepare-target.ts";
+import { forgetLock, knownLocks } from "../artifacts/prepare-target.ts";
 import { formatJson } from "../files/format-json.ts";
+import { realPathOf } from "../files/replace-file.ts";
 import { packagesFolder } from "../files/state-folder.ts";
 import { readLockIfPresent } from "../lock/read-lock.ts";
 import type { Context } from "../run/context.ts";
@@ -22,7 +23,7 @@ export async function cleanPackages(
   { lock, format }: { readonly lock: string; readonly format: "text" | "json" },
 ): Promise<ExitCode> {
   const locks: LockFile[] = [];
-  for (const path of new Set([await notedPath(context, lock), ...(await knownLocks(context))])) {
+  for (const path of new Set([await realPathOf(context, lock), ...(await knownLocks(context))])) {
     const found = (await readOrRefuse(context, path))?.lock;
     if (found === undefined) await forgetLock(context, path);
     else locks.push(found);
